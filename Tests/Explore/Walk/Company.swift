@@ -199,10 +199,18 @@ final class Company {
         world.advertise()
       }
       world.tell(8, 200, String(decoding: Company.wayBack, as: UTF8.self), by: world.phone)
-      if witness.isBack || phonesOwn.isEncrypted { return true }
+      if witness.isBack || phonesOwn.isEncrypted { return staysLinked() }
       world.pass(250)
     }
     return false
+  }
+
+  /// Whether the link of the phone is the same in ten seconds.
+  private func staysLinked() -> Bool {
+    let handles = world.controller.links.map(\.handle)
+    world.pass(10_000)
+    return world.controller.links.contains { $0.peer === world.phone || $0.peer === phonesOwn }
+      && world.controller.links.map(\.handle) == handles
   }
 
   // MARK: - What tells two states apart

@@ -88,13 +88,31 @@ struct Scope: Sendable {
       Letter("the phone goes") { $0.world.loseLink(of: $0.phonesOwn) },
       Letter("the stranger goes") { $0.world.loseLink(of: $0.strangersOwn) },
       Letter("the stranger pairs") { $0.world.goOn($0.strangersOwn, with: [.pair]) },
-      Letter("the stranger writes a turn") {
-        let turn = #"GB({t:"nav",instr:"Fremdweg",distance:"300 m",action:"left"})"#
-        $0.world.goOn($0.strangersOwn, with: [.discover, VirtualCentral.line(turn)])
-      },
-    ], ways: [[.loss, .minute, strangerComes, .second], [.longB, strangerComes, .second]],
-    comesByItself: true)
+      hasPhonesAddress, noEncryption, beginsToEncrypt, writesTurn,
+    ],
+    ways: [
+      [.loss, .minute, strangerComes, .second], [.longB, strangerComes, .second],
+      [.loss, noEncryption, hasPhonesAddress, strangerComes, beginsToEncrypt, writesTurn, .second],
+    ], comesByItself: true)
 
+  private static let hasPhonesAddress = Letter("the stranger has an address of the phone") {
+    $0.stranger.address = $0.people[0].security.privateAddress(3)
+  }
+  private static let beginsToEncrypt = Letter("the stranger begins to encrypt") {
+    $0.strangersOwn.wrongKey = [UInt8](repeating: 7, count: 16)
+    $0.world.goOn($0.strangersOwn, with: [.encrypt])
+  }
+  private static let noEncryption = Letter("no encryption ends") {
+    $0.world.controller.encrypts = false
+  }
+  /// Handle 12 is that of the UART.
+  private static let writesTurn = Letter("the stranger writes a turn") {
+    let turn = Array(
+      "\u{10}GB({t:\"nav\",instr:\"Fremdweg\",distance:\"300 m\",action:\"left\"})\n".utf8)
+    for start in stride(from: 0, to: turn.count, by: 20) {
+      $0.inject(4, [0x52, 12, 0] + turn[start..<min(start + 20, turn.count)])
+    }
+  }
   private static let strangerComes = Letter("the stranger comes") {
     $0.world.comes($0.strangersOwn)
   }
@@ -118,7 +136,7 @@ struct Scope: Sendable {
         $0.world.pass(0)
       },
       noLinks, linksAgain,
-      Letter("no encryption ends") { $0.world.controller.encrypts = false },
+      noEncryption,
       Letter("the phone's app goes") { $0.world.phone.hasService = false },
     ],
     ways: [
@@ -150,11 +168,11 @@ struct Scope: Sendable {
       .a, .b, .longB, .deadline, .second, .loss, .phoneAdvertises, .phoneTells, strapAdvertises,
       .longA, .worstMoment, .diskFills,
       Letter("the strap tells a pulse") { $0.world.notify([0x00, 0x50], from: $0.strap) },
-      Letter("the strap goes") { $0.world.loseLink(of: $0.strap) },
-      wantsKey,
+      strapGoes, wantsKey, noLinks, linksAgain,
     ],
     ways: [
       keepsStrap + fiveSeconds + [.longB, .second],
+      keepsStrap + fiveSeconds + [.loss, strapGoes, noLinks, strapAdvertises, .second, .second],
       [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds
         + [.second, .diskFills, .longB],
     ])
@@ -162,6 +180,7 @@ struct Scope: Sendable {
   private static let strapAdvertises = Letter("the strap advertises") {
     $0.world.advertise($0.strap)
   }
+  private static let strapGoes = Letter("the strap goes") { $0.world.loseLink(of: $0.strap) }
   private static let wantsKey = Letter("the strap wants a key") { $0.strap.openLinkError = 0x05 }
   /// The rider looks for the strap on the page of the sensors, and keeps it.
   private static let keepsStrap: [Letter] = [
