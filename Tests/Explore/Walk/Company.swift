@@ -205,12 +205,17 @@ final class Company {
     return false
   }
 
-  /// Whether the link of the phone is the same in ten seconds.
+  /// Whether the phone has the same link in ten seconds.
   private func staysLinked() -> Bool {
-    let handles = world.controller.links.map(\.handle)
+    let handles = phonesHandles
     world.pass(10_000)
-    return world.controller.links.contains { $0.peer === world.phone || $0.peer === phonesOwn }
-      && world.controller.links.map(\.handle) == handles
+    return phonesHandles == handles
+  }
+
+  private var phonesHandles: [UInt16] {
+    world.controller.links
+      .filter { $0.peer == nil || $0.peer === world.phone || $0.peer === phonesOwn }
+      .map { $0.handle }
   }
 
   // MARK: - What tells two states apart
