@@ -185,6 +185,8 @@ final class Company {
     world.faults = [:]
     isDiskAlmostFull = false
     world.controller.withheld = []
+    // A phone waits for an encryption that it has begun.
+    if comesByItself, !world.controller.encrypts { world.loseAllLinks() }
     (world.controller.connects, world.controller.encrypts, world.controller.isHanging) = (
       true, true, false
     )

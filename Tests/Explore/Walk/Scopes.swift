@@ -93,6 +93,7 @@ struct Scope: Sendable {
     ways: [
       [.loss, .minute, strangerComes, .second], [.longB, strangerComes, .second],
       [.loss, noEncryption, hasPhonesAddress, strangerComes, beginsToEncrypt, writesTurn, .second],
+      [.loss, noEncryption, hasPhonesAddress, .strangerAdvertises, writesTurn, .second],
     ], comesByItself: true)
 
   private static let hasPhonesAddress = Letter("the stranger has an address of the phone") {
@@ -108,7 +109,8 @@ struct Scope: Sendable {
   /// Handle 12 is that of the UART.
   private static let writesTurn = Letter("the stranger writes a turn") {
     let turn = Array(
-      "\u{10}GB({t:\"nav\",instr:\"Fremdweg\",distance:\"300 m\",action:\"left\"})\n".utf8)
+      "\u{10}GB({\"t\":\"nav\",\"instr\":\"Fremdweg\",\"distance\":\"7m\",\"action\":\"left\"})\n"
+        .utf8)
     for start in stride(from: 0, to: turn.count, by: 20) {
       $0.inject(4, [0x52, 12, 0] + turn[start..<min(start + 20, turn.count)])
     }
