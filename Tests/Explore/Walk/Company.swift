@@ -131,7 +131,9 @@ final class Company {
 
   /// A button is pressed for `time` milliseconds, and let go of until its contact has settled.
   func press(_ button: Button, for time: Int64 = 100) {
-    if button == .b, time > 3_000 { witness.asksToForget = true }
+    if button == .b, time > 3_000, isDiskAlmostFull || world.faults[.store] != nil {
+      witness.asksToForget = true
+    }
     touch(button, isPressed: true)
     world.pass(time)
     touch(button, isPressed: false)

@@ -12,11 +12,13 @@ struct Witness {
   var forgotten: [[UInt8]] = []
   /// Whose texts the rider has agreed to see.
   var isTrusted = [false, false]
-  /// Whether the rider has asked to forget the phone, which may not have been told.
+  /// Whether the rider has asked to forget while the disk could not do it whole.
   var asksToForget = false
   /// What the rider is asked about the phone, and about a sensor.
   var aboutPhone: Question?
   var aboutSensor: Question?
+  /// When a question that was on the glass was taken back last.
+  var lastFailure: Int64?
   /// Whether the sensor is remembered.
   var hasSensor = false
   /// Whether the phone's address of today has failed, by its own or by somebody else's doing.
@@ -108,8 +110,15 @@ extension Company {
       agreed(to: people[index].security)
     }
     switch state {
-    case "confirm", "ask": witness.aboutPhone = Witness.Question()
-    case "done", "failed": witness.aboutPhone = nil
+    case "confirm": witness.aboutPhone = Witness.Question()
+    case "ask":
+      // The same question is on the glass already if it is asked again at once.
+      let isSame = witness.lastFailure == world.now.milliseconds && world.showsItsPicture
+      witness.aboutPhone = Witness.Question(start: isSame ? witness.lastFailure : nil)
+    case "done": witness.aboutPhone = nil
+    case "failed":
+      if witness.aboutPhone?.start != nil { witness.lastFailure = world.now.milliseconds }
+      witness.aboutPhone = nil
     default: break
     }
   }
@@ -196,6 +205,8 @@ extension Company {
     guard witness.isTrusted[0], let key = people[0].security.keyBytes, witness.agreed.contains(key),
       !world.controller.isHanging
     else { return }
+    // What is half forgotten may be forgotten.
+    if witness.asksToForget { return }
     if !phoneComesBack() {
       witness.found("5: the remembered phone does not ride within 10 s of fair air")
     }
