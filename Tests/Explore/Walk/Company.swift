@@ -112,8 +112,14 @@ final class Company {
   /// The oldest packet that is on its way arrives.
   func arrive() {
     guard !held.isEmpty else { return }
+    let packet = held.removeFirst()
+    // No chip tells the end of a link whose handle is another one's by now.
+    let isStale = world.controller.links.contains {
+      packet.starts(with: [0x04, 0x05]) && packet[4] == UInt8(truncatingIfNeeded: $0.handle)
+    }
+    guard !isStale else { return }
     isArriving = true
-    world.receive(held.removeFirst())
+    world.receive(packet)
     isArriving = false
     world.pass(0)
   }
