@@ -22,6 +22,8 @@ final class Company {
   /// Packets of the controller that are on their way, and whether they stay there.
   private var held: [[UInt8]] = []
   var isHolding = false
+  /// Whether the ends of links are among them.
+  var isHoldingEnds = false
   private var isArriving = false
   /// Whether the disk is full behind its next write.
   var isDiskAlmostFull = false
@@ -68,7 +70,7 @@ final class Company {
 
   private func watch() {
     world.onHear = { [unowned self] packet in
-      if isHolding, !isArriving {
+      if !isArriving, isHolding || isHoldingEnds && packet.starts(with: [0x04, 0x05]) {
         held.append(packet)
         return []
       }
@@ -110,8 +112,14 @@ final class Company {
   /// The oldest packet that is on its way arrives.
   func arrive() {
     guard !held.isEmpty else { return }
+    let packet = held.removeFirst()
+    // No chip tells the end of a link whose handle is another one's by now.
+    let isStale = world.controller.links.contains {
+      packet.starts(with: [0x04, 0x05]) && packet[4] == UInt8(truncatingIfNeeded: $0.handle)
+    }
+    guard !isStale else { return }
     isArriving = true
-    world.receive(held.removeFirst())
+    world.receive(packet)
     isArriving = false
     world.pass(0)
   }
@@ -119,7 +127,7 @@ final class Company {
   /// All that is on its way arrives.
   func arriveAll() {
     while !held.isEmpty { arrive() }
-    isHolding = false
+    (isHolding, isHoldingEnds) = (false, false)
   }
 
   /// A frame of the peer, if there is a link.
@@ -186,7 +194,6 @@ final class Company {
     arriveAll()
     world.faults = [:]
     isDiskAlmostFull = false
-    world.controller.withheld = []
     // A phone waits for an encryption that it has begun.
     if comesByItself, !world.controller.encrypts { world.loseAllLinks() }
     (world.controller.connects, world.controller.encrypts, world.controller.isHanging) = (
@@ -228,8 +235,7 @@ final class Company {
   func add(to print: inout Fingerprint) {
     let controller = world.controller
     for appointment in controller.appointmentTimes { print.addTime(appointment) }
-    for flag in [isHolding, isDiskAlmostFull] { print.add(flag ? 1 : 0) }
-    print.add(UInt64(controller.withheld.count))
+    for flag in [isHolding, isHoldingEnds, isDiskAlmostFull] { print.add(flag ? 1 : 0) }
     for packet in held { print.add(packet) }
     for port in [.store, .hci, .panel] as [Port] { print.add(world.faults[port] == nil ? 0 : 1) }
     for person in people { print.add(UInt64(person.phone.withheld.count)) }

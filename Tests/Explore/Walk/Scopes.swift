@@ -84,7 +84,7 @@ struct Scope: Sendable {
       .phoneAdvertises, .strangerAdvertises, .a, .b, .longB, .deadline, .second, .minute, .loss,
       .phoneTells, .strangerTells,
       Letter("the phone comes") { $0.world.comes($0.phonesOwn) },
-      strangerComes, .hold, .arriveAll, .endsNoLinks,
+      strangerComes, .hold, .arriveAll, .holdEnds,
       Letter("the phone goes") { $0.world.loseLink(of: $0.phonesOwn) },
       Letter("the stranger goes") { $0.world.loseLink(of: $0.strangersOwn) },
       Letter("the stranger pairs") { $0.world.goOn($0.strangersOwn, with: [.pair]) },
@@ -92,6 +92,7 @@ struct Scope: Sendable {
     ],
     ways: [
       [.loss, .minute, strangerComes, .second], [.longB, strangerComes, .second],
+      [.loss, .holdEnds, strangerComes, .second, .second],
       [.loss, noEncryption, hasPhonesAddress, strangerComes, beginsToEncrypt, writesTurn, .second],
       [.loss, noEncryption, hasPhonesAddress, .strangerAdvertises, writesTurn, .second],
     ], comesByItself: true)
@@ -124,7 +125,7 @@ struct Scope: Sendable {
     name: "loss", settings: ["pairing=required"] + always, beginning: pair,
     letters: [
       .phoneAdvertises, .strangerAdvertises, .deadline, .justBefore, .second, .minute, .loss,
-      .phoneTells, .a, .longB, .hold, .arriveAll, .endsNoLinks,
+      .phoneTells, .a, .longB, .hold, .arriveAll, .holdEnds,
       hasRecorded,
       Letter("somebody without the key has today's address") { $0.advertiseRecorded(number: 1) },
       Letter("the phone takes its next address") {
@@ -144,7 +145,7 @@ struct Scope: Sendable {
     ways: [
       [.loss, .minute, .phoneAdvertises, .second], [.phoneTells, .loss, .minute, .longB, .second],
       [.loss, noLinks, .phoneAdvertises, .second, linksAgain, hasRecorded, .second],
-      [.loss, .endsNoLinks, hasRecorded, .second],
+      [.loss, .holdEnds, hasRecorded, .second],
     ], fairShare: 1)
 
   private static let hasRecorded = Letter("somebody without the key has a recorded address") {
@@ -218,7 +219,10 @@ struct Scope: Sendable {
     ways: [
       [.phoneAdvertises, halfASecond, aCloses, halfASecond, aOpens, thirtyMilliseconds],
       [.phoneAdvertises, halfASecond, .worstMoment, aCloses, thirtyMilliseconds, aOpens],
-      [.phoneAdvertises, .busFails, halfASecond, aCloses, thirtyMilliseconds, aOpens],
+      [
+        halfASecond, halfASecond, halfASecond, .phoneAdvertises, .busFails, halfASecond, aCloses,
+        thirtyMilliseconds, aOpens, thirtyMilliseconds,
+      ],
       [halfASecond, halfASecond, halfASecond, .phoneAdvertises, aCloses, halfASecond, aOpens],
     ])
 
@@ -254,9 +258,7 @@ struct Letter: Sendable {
     let start = $0.witness.aboutPhone?.start ?? $0.witness.aboutSensor?.start
     $0.world.pass(max(0, (start ?? 0) + 999 - $0.world.now.milliseconds))
   }
-  static let endsNoLinks = Letter("the chip ends no links") {
-    $0.world.controller.withheld = [0x0406]
-  }
+  static let holdEnds = Letter("the ends of links are held up") { $0.isHoldingEnds = true }
   static let busFails = Letter("the panel's bus fails") { $0.world.faults[.panel] = .remoteIO }
   static let busWorks = Letter("the panel's bus works") { $0.world.faults[.panel] = nil }
   static let diskFills = Letter("the disk fills with the next write") { $0.isDiskAlmostFull = true }
