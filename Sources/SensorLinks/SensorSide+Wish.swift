@@ -11,18 +11,17 @@ extension SensorSide {
   ) -> SensorRadio.Wish {
     guard !phone.isEnding, areLinksPossible(by: controller) else { return .nothing }
     // A search for a sensor listens beside any link; everything else waits until the phone no longer needs the radio.
-    let mayListen = isSearchListening
     switch phone.radio {
     case .searching(let scan): return wishWhileScanning(scan)
     case .idle, .linked(isSettled: true): break
-    case .linked: return mayListen ? .listen : .nothing
+    case .linked: return isSearchListening ? .listen : .nothing
     case .down, .taken: return .nothing
     }
     if let wish = wishForSought() { return wish }
-    if mayListen { return .listen }
+    if isSearchListening { return .listen }
     let kinds = awaitingLink
     if kinds.isEmpty { return .nothing }
-    if radio.hasListRoom, controller.mayBeSent(.leAddDeviceToFilterAcceptList) {
+    if radio.isListUsable, controller.mayBeSent(.leAddDeviceToFilterAcceptList) {
       return .wait(kinds)
     }
     return attemptInTurn(kinds)

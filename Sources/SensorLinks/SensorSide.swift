@@ -243,7 +243,7 @@ package struct SensorSide: ~Copyable {
       attemptEnded(radio.endActivity(), status, at: now)
       leaveRadio(to: phone, by: &controller, at: now)
     case .leAddDeviceToFilterAcceptList:
-      radio.listIsFull(by: &controller, at: now)
+      radio.listWasRefused(by: &controller, at: now)
     // The controller cannot scan beside a link. Without a search, `tend` ends the listening.
     case .leSetScanEnable where radio.activity == .listening:
       search.stop()

@@ -61,7 +61,7 @@ package struct SensorRadio: ~Copyable {
   private var isScanActive = false
 
   /// Whether the controller's accept list has room for the sensors that are waited for.
-  private(set) var hasListRoom = true
+  private(set) var isListUsable = true
 
   /// Whether the controller connects to a sensor, or was asked to.
   package var isInitiating: Bool {
@@ -137,9 +137,9 @@ package struct SensorRadio: ~Copyable {
     controller.send(.leCreateConnectionCancel)
   }
 
-  /// The accept list does not take all sensors that are waited for: they are tried in turn from now on.
-  mutating func listIsFull(by controller: inout Controller, at now: Instant) {
-    hasListRoom = false
+  /// The controller refused a sensor of the accept list: sensors are tried in turn from now on.
+  mutating func listWasRefused(by controller: inout Controller, at now: Instant) {
+    isListUsable = false
     if case .waiting = activity { cancel(by: &controller, at: now) }
   }
 
