@@ -60,7 +60,7 @@ package struct SensorRadio: ~Copyable {
   private var isScanWide = false
   private var isScanActive = false
 
-  /// Whether the controller's accept list has room for the sensors that are waited for.
+  /// Whether the controller has taken each sensor into its accept list so far.
   private(set) var isListUsable = true
 
   /// Whether the controller connects to a sensor, or was asked to.
