@@ -19,6 +19,9 @@ final class Company {
   /// The phone and the stranger, by the word that only their texts have.
   let people: [Person]
   var witness = Witness()
+  /// The phone's address of today, and that of the last link to a phone.
+  private(set) var addressOfToday: [UInt8]
+  private(set) var addressOfLink: [UInt8] = []
   /// Packets of the controller that are on their way, and whether they stay there.
   private var held: [[UInt8]] = []
   var isHolding = false
@@ -47,6 +50,7 @@ final class Company {
   init(_ settings: [String]) {
     self.settings = settings
     world = Company.world(settings, boots: true)
+    addressOfToday = world.phone.address
     let other = VirtualSecurity(number: 1)
     stranger.name = "Anna"
     stranger.address = other.privateAddress(1)
@@ -75,11 +79,17 @@ final class Company {
         return []
       }
       tells?("hears \(hex(packet))")
+      // LE Connection Complete
+      if packet.starts(with: [0x04, 0x3E, 0x13, 0x01, 0x00]), packet[8..<15] != strap.address[...] {
+        addressOfLink = Array(packet[8..<15])
+      }
       return [packet]
     }
     world.onSend = { [unowned self] packet in
       tells?("says  \(hex(packet))")
       output?.add(packet)
+      // A controller tells nothing of what was before a Reset.
+      if packet.starts(with: [0x01, 0x03, 0x0C]) { held = [] }
       check(said: packet)
     }
     world.onEvent = { [unowned self] event in
@@ -107,6 +117,14 @@ final class Company {
     for person in people { person.security.forgetCodes() }
     letter.act(self)
     if output != nil { for message in world.messages { output?.add(message) } }
+  }
+
+  /// The transport ends, with all that was on its way.
+  func endTransport() {
+    world.controller.isHanging = false
+    held = []
+    world.loseRadio()
+    world.pass(0)
   }
 
   /// The oldest packet that is on its way arrives.
@@ -156,6 +174,13 @@ final class Company {
 
   func say(_ street: String, by person: Int) {
     world.tell(8, 300, street, by: people[person].phone)
+  }
+
+  /// The phone takes its next address, on which no failure lies.
+  func takeNextAddress() {
+    let next = people[0].security.privateAddress(2)
+    if next != addressOfToday { witness.isAddressAtRest = false }
+    (addressOfToday, world.phone.address) = (next, next)
   }
 
   /// Somebody without the key sends an address that the phone has, or had.
@@ -237,8 +262,10 @@ final class Company {
     for appointment in controller.appointmentTimes { print.addTime(appointment) }
     for flag in [isHolding, isHoldingEnds, isDiskAlmostFull] { print.add(flag ? 1 : 0) }
     for packet in held { print.add(packet) }
+    print.add(strap.isSubscribed ? 1 : 0)
     for port in [.store, .hci, .panel] as [Port] { print.add(world.faults[port] == nil ? 0 : 1) }
     for person in people { print.add(UInt64(person.phone.withheld.count)) }
+    print.add(addressOfLink)
     witness.add(to: &print)
   }
 }

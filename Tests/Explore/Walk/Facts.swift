@@ -9,7 +9,7 @@ struct Facts {
   /// The part of the device from which is drawn, and the state of its random numbers.
   let drawn: Range<Int>
   let generator: Int
-  private let world, controller, phone, security: Program
+  private let world, controller, phone, security, central, sensor: Program
 
   /// What changes nothing that comes out.
   ///
@@ -43,6 +43,12 @@ struct Facts {
     controller = compiler.object(Facts.metadata(VirtualController.self), "controller")
     phone = compiler.object(Facts.metadata(VirtualPhone.self), "phone")
     security = compiler.object(Facts.metadata(VirtualSecurity.self), "security")
+    central = compiler.object(
+      Facts.metadata(VirtualCentral.self), "central",
+      only: ["waiting", "left", "deeds", "isServed", "pairing", "wrongKey", "isEncrypted"])
+    sensor = compiler.object(
+      Facts.metadata(VirtualSensor.self), "sensor",
+      only: ["openLinkError", "isEncrypted", "agreedMTU", "reading", "leavingReason"])
   }
 
   private static func metadata(_ type: Any.Type) -> Metadata {
@@ -63,7 +69,11 @@ struct Facts {
     func place(_ object: AnyObject) -> UnsafeRawPointer {
       UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
     }
-    return [(place(company.world), world), (place(company.world.controller), controller)]
-      + company.people.flatMap { [(place($0.phone), phone), (place($0.security), security)] }
+    return [
+      (place(company.world), world), (place(company.world.controller), controller),
+      (place(company.strap), sensor),
+    ] + company.people.flatMap { [(place($0.phone), phone), (place($0.security), security)] }
+      + [company.phonesOwn, company.strangersOwn].map { (place($0), central) }
+      + [company.strap.security].compactMap { $0.map { (place($0), security) } }
   }
 }

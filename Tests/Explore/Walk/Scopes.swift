@@ -84,7 +84,7 @@ struct Scope: Sendable {
       .phoneAdvertises, .strangerAdvertises, .a, .b, .longB, .deadline, .second, .minute, .loss,
       .phoneTells, .strangerTells,
       Letter("the phone comes") { $0.world.comes($0.phonesOwn) },
-      strangerComes, .hold, .arriveAll, .holdEnds,
+      strangerComes, .hold, .arriveAll, .holdEnds, .transportEnds,
       Letter("the phone goes") { $0.world.loseLink(of: $0.phonesOwn) },
       Letter("the stranger goes") { $0.world.loseLink(of: $0.strangersOwn) },
       Letter("the stranger pairs") { $0.world.goOn($0.strangersOwn, with: [.pair]) },
@@ -128,16 +128,9 @@ struct Scope: Sendable {
       .phoneTells, .a, .longB, .hold, .arriveAll, .holdEnds,
       hasRecorded,
       Letter("somebody without the key has today's address") { $0.advertiseRecorded(number: 1) },
-      Letter("the phone takes its next address") {
-        $0.world.phone.address = $0.people[0].security.privateAddress(2)
-        $0.witness.isAddressAtRest = false
-      },
+      Letter("the phone takes its next address") { $0.takeNextAddress() },
       Letter("the chip hangs") { $0.world.controller.isHanging = true },
-      Letter("the transport ends") {
-        $0.world.controller.isHanging = false
-        $0.world.loseRadio()
-        $0.world.pass(0)
-      },
+      .transportEnds,
       noLinks, linksAgain,
       noEncryption,
       Letter("the phone's app goes") { $0.world.phone.hasService = false },
@@ -262,6 +255,7 @@ struct Letter: Sendable {
   static let busFails = Letter("the panel's bus fails") { $0.world.faults[.panel] = .remoteIO }
   static let busWorks = Letter("the panel's bus works") { $0.world.faults[.panel] = nil }
   static let diskFills = Letter("the disk fills with the next write") { $0.isDiskAlmostFull = true }
+  static let transportEnds = Letter("the transport ends") { $0.endTransport() }
   static let minute = Letter("a minute") { $0.world.pass(60_000) }
   static let loss = Letter("the link is lost") {
     if $0.world.controller.isConnected { $0.world.loseLink() }

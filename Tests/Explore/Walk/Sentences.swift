@@ -95,7 +95,8 @@ extension Company {
       if let key = people[0].security.keyBytes, witness.agreed.contains(key) {
         witness.isTrusted[0] = true
       }
-    case "bond" where event["state"] == "rejected": witness.isAddressAtRest = true
+    case "bond" where event["state"] == "rejected":
+      if addressOfLink == addressOfToday { witness.isAddressAtRest = true }
     default: break
     }
   }
