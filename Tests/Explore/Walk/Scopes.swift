@@ -164,11 +164,11 @@ struct Scope: Sendable {
       .a, .b, .longB, .deadline, .second, .loss, .phoneAdvertises, .phoneTells, strapAdvertises,
       .longA, .worstMoment, .diskFills,
       Letter("the strap tells a pulse") { $0.world.notify([0x00, 0x50], from: $0.strap) },
-      strapGoes, wantsKey, noLinks, linksAgain,
+      strapGoes, strapIsFar, wantsKey, noLinks, linksAgain,
     ],
     ways: [
       keepsStrap + fiveSeconds + [.longB, .second],
-      keepsStrap + fiveSeconds + [.loss, strapGoes, noLinks, strapAdvertises, .second, .second],
+      keepsStrap + fiveSeconds + [.loss, strapIsFar, noLinks, strapAdvertises, .deadline, .second],
       [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds
         + [.second, .diskFills, .longB],
     ])
@@ -177,6 +177,9 @@ struct Scope: Sendable {
     $0.world.advertise($0.strap)
   }
   private static let strapGoes = Letter("the strap goes") { $0.world.loseLink(of: $0.strap) }
+  private static let strapIsFar = Letter("the strap is out of reach") {
+    $0.world.loseLink(of: $0.strap, reason: 0x08)
+  }
   private static let wantsKey = Letter("the strap wants a key") { $0.strap.openLinkError = 0x05 }
   /// The rider looks for the strap on the page of the sensors, and keeps it.
   private static let keepsStrap: [Letter] = [
