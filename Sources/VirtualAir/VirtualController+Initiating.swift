@@ -23,7 +23,7 @@ extension VirtualController {
       if let near { connect(central, to: near.address) }
     } else if let sensor = sensor(wanted.peer) {
       if isAdvertising(sensor) { connect(central) }
-    } else {
+    } else if isOnAir(wanted.peer) {
       connect(central)
     }
   }

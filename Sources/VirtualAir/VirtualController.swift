@@ -44,6 +44,8 @@ package final class VirtualController {
   package var encrypts = true
   /// Whether an attempt to connect leads to a link.
   package var connects = true
+  /// Whether a phone with this address is there, to be connected to.
+  package var isOnAir: (_ address: [UInt8]) -> Bool = { _ in true }
   /// Whether emptied buffers are given back.
   package var completesPackets = true
   /// Whether buffers of a link that has ended are given back once more, as that chip does.
@@ -187,7 +189,10 @@ package final class VirtualController {
   ) {
     guard let phone = other ?? phone else { return }
     if isScanning { report(phone.address, phone.advertisement, rssi: rssi, central) }
-    if isListedAndAwaited(phone.address) { connect(central, to: phone.address) }
+    let isAwaited = connects && initiating?.usesAcceptList == false
+    if isAwaited && initiating?.peer == phone.address || isListedAndAwaited(phone.address) {
+      connect(central, to: phone.address)
+    }
   }
 
   /// An advertisement of a beacon, which takes no connection.

@@ -73,6 +73,9 @@ final class Company {
   }
 
   private func watch() {
+    world.controller.isOnAir = { [unowned self] address in
+      people.contains { $0.phone.address == address }
+    }
     world.onHear = { [unowned self] packet in
       if !isArriving, isHolding || isHoldingEnds && packet.starts(with: [0x04, 0x05]) {
         held.append(packet)

@@ -139,6 +139,7 @@ struct Scope: Sendable {
       [.loss, .minute, .phoneAdvertises, .second], [.phoneTells, .loss, .minute, .longB, .second],
       [.loss, noLinks, .phoneAdvertises, .second, linksAgain, hasRecorded, .second],
       [.loss, .holdEnds, hasRecorded, .second],
+      [.loss, hasRecorded, .minute, hasRecorded, .second],
     ], fairShare: 1)
 
   private static let hasRecorded = Letter("somebody without the key has a recorded address") {
