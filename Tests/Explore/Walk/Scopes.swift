@@ -93,8 +93,8 @@ struct Scope: Sendable {
     ways: [
       [.loss, .minute, strangerComes, .second], [.longB, strangerComes, .second],
       [.loss, .holdEnds, strangerComes, .second, .second],
-      [.loss, noEncryption, hasPhonesAddress, strangerComes, beginsToEncrypt, writesTurn, .second],
-      [.loss, noEncryption, hasPhonesAddress, .strangerAdvertises, writesTurn, .second],
+      [.loss, .minute, noEncryption, hasPhonesAddress, strangerComes, beginsToEncrypt, writesTurn],
+      [.loss, .minute, noEncryption, hasPhonesAddress, .strangerAdvertises, writesTurn],
     ], comesByItself: true)
 
   private static let hasPhonesAddress = Letter("the stranger has an address of the phone") {
@@ -113,7 +113,7 @@ struct Scope: Sendable {
       "\u{10}GB({\"t\":\"nav\",\"instr\":\"Fremdweg\",\"distance\":\"7m\",\"action\":\"left\"})\n"
         .utf8)
     for start in stride(from: 0, to: turn.count, by: 20) {
-      $0.inject(4, [0x52, 12, 0] + turn[start..<min(start + 20, turn.count)])
+      $0.inject(4, [0x12, 12, 0] + turn[start..<min(start + 20, turn.count)])
     }
   }
   private static let strangerComes = Letter("the stranger comes") {
