@@ -109,6 +109,7 @@ struct Scope: Sendable {
   }
   /// Handle 12 is that of the UART.
   private static let writesTurn = Letter("the stranger writes a turn") {
+    guard $0.world.controller.linked === $0.stranger else { return }
     let turn = Array(
       "\u{10}GB({\"t\":\"nav\",\"instr\":\"Fremdweg\",\"distance\":\"7m\",\"action\":\"left\"})\n"
         .utf8)
