@@ -10,7 +10,7 @@ struct Scope: Sendable {
   /// What riders do; the walk begins at each state on these ways, too.
   var ways: [[Letter]] = []
   /// One of this many new states is asked whether the phone comes back from there.
-  var fairShare: UInt64 = 16
+  var fairShare: UInt64 = 4
   /// Whether the phone then comes by itself, and does not advertise.
   var comesByItself = false
 

@@ -164,16 +164,19 @@ struct Walk {
   private func add(_ way: [UInt8]) {
     arena_restore(0)
     var node = 0
-    for letter in way {
+    for (index, letter) in way.enumerated() {
       tally.pointee.step = Node(parent: UInt32(node), letter: letter)
       play(letters[Int(letter)])
       _ = insert(mark())
       nodes[tally.pointee.states] = Node(parent: UInt32(node), letter: letter)
       node = tally.pointee.states
       tally.pointee.states += 1
+      arena_save(Int32(index + 1))
+      if company.witness.breach == nil { company.checkReturn() }
       if let breach = company.witness.breach {
         return note(breach, Int(nodes[node].parent), Int(letter))
       }
+      arena_restore(Int32(index + 1))
     }
   }
 
