@@ -166,13 +166,14 @@ struct Scope: Sendable {
       .a, .b, .longB, .deadline, .second, .loss, .phoneAdvertises, .phoneTells, strapAdvertises,
       .longA, .worstMoment, .diskFills,
       Letter("the strap tells a pulse") { $0.world.notify([0x00, 0x50], from: $0.strap) },
-      strapGoes, strapIsFar, wantsKey, noLinks, linksAgain,
+      strapGoes, strapIsFar, wantsKey, losesKey, noLinks, linksAgain,
     ],
     ways: [
       keepsStrap + fiveSeconds + [.longB, .second],
       keepsStrap + fiveSeconds + [.loss, strapIsFar, noLinks, strapAdvertises, .deadline, .second],
       [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds
         + [.second, .diskFills, .longB],
+      [wantsKey] + keepsStrap + fiveSeconds + [losesKey, strapGoes, .second, strapAdvertises],
     ])
 
   private static let strapAdvertises = Letter("the strap advertises") {
@@ -183,6 +184,9 @@ struct Scope: Sendable {
     $0.world.loseLink(of: $0.strap, reason: 0x08)
   }
   private static let wantsKey = Letter("the strap wants a key") { $0.strap.openLinkError = 0x05 }
+  private static let losesKey = Letter("the strap has lost its key") {
+    $0.strap.security?.keyBytes = nil
+  }
   /// The rider looks for the strap on the page of the sensors, and keeps it.
   private static let keepsStrap: [Letter] = [
     .a, .a, .b, strapAdvertises, .second, .second, .second, .a,

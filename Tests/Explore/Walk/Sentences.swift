@@ -8,8 +8,8 @@ struct Witness {
   /// The first breach.
   private(set) var breach: String?
   /// The keys that the rider agreed to and has not had forgotten, and those that were forgotten.
-  var agreed: [[UInt8]] = []
-  var forgotten: [[UInt8]] = []
+  private var agreed: [(key: [UInt8], isSensors: Bool)] = []
+  private(set) var forgotten: [[UInt8]] = []
   /// Whose texts the rider has agreed to see.
   var isTrusted = [false, false]
   /// Whether the rider has asked to forget while the disk could not do it whole.
@@ -42,6 +42,21 @@ struct Witness {
 
   mutating func forgetBreach() { breach = nil }
 
+  func hasAgreed(to key: [UInt8]) -> Bool { agreed.contains { $0.key == key } }
+
+  mutating func agree(to key: [UInt8]?, ofSensor isSensors: Bool = false) {
+    guard let key else { return }
+    forgotten.removeAll { $0 == key }
+    agreed.removeAll { $0.key == key }
+    agreed.append((key, isSensors))
+  }
+
+  /// The phones are forgotten, or the sensor is.
+  mutating func forget(sensor isSensors: Bool) {
+    forgotten += agreed.filter { $0.isSensors == isSensors }.map { $0.key }
+    agreed.removeAll { $0.isSensors == isSensors }
+  }
+
   mutating func glassIsWhole(at now: Int64) {
     if aboutPhone != nil, aboutPhone?.start == nil { aboutPhone?.start = now }
     if aboutSensor != nil, aboutSensor?.start == nil { aboutSensor?.start = now }
@@ -61,7 +76,7 @@ struct Witness {
   }
 
   func add(to print: inout Fingerprint) {
-    for keys in [agreed, forgotten] {
+    for keys in [agreed.map { $0.key }, forgotten] {
       print.add(UInt64(keys.count))
       for key in keys { print.add(key) }
     }
@@ -86,13 +101,11 @@ extension Company {
     case "pairing": check(pairing: event["state"] ?? "")
     case "sensor": check(sensor: event["state"] ?? "")
     case "bond" where event["state"] == "erased":
-      let isSensors: ([UInt8]) -> Bool = { [strap] in $0 == strap.security?.keyBytes }
-      witness.forgotten += witness.agreed.filter { !isSensors($0) }
-      witness.agreed = witness.agreed.filter(isSensors)
+      witness.forget(sensor: false)
       witness.isTrusted = [false, false]
       checkDisk()
     case "bond" where event["state"] == "loaded":
-      if let key = people[0].security.keyBytes, witness.agreed.contains(key) {
+      if let key = people[0].security.keyBytes, witness.hasAgreed(to: key) {
         witness.isTrusted[0] = true
       }
     case "bond" where event["state"] == "rejected":
@@ -108,7 +121,7 @@ extension Company {
         witness.found("3: a phone is trusted that was not whole on the glass for a second")
       }
       (witness.isTrusted, witness.asksToForget) = ([index == 0, index == 1], false)
-      agreed(to: people[index].security)
+      witness.agree(to: people[index].security.keyBytes)
     }
     switch state {
     case "confirm": witness.aboutPhone = Witness.Question()
@@ -133,21 +146,14 @@ extension Company {
         witness.found("3: a sensor is kept that was not whole on the glass for a second")
       }
       (witness.hasSensor, witness.aboutSensor) = (true, nil)
-      strap.security.map(agreed)
+      witness.agree(to: strap.security?.keyBytes, ofSensor: true)
     case "forgotten":
       witness.hasSensor = false
-      guard let key = strap.security?.keyBytes else { return }
-      witness.agreed.removeAll { $0 == key }
-      witness.forgotten.append(key)
+      witness.agree(to: strap.security?.keyBytes, ofSensor: true)
+      witness.forget(sensor: true)
       checkDisk()
     default: break
     }
-  }
-
-  private func agreed(to security: VirtualSecurity) {
-    guard let key = security.keyBytes else { return }
-    witness.forgotten.removeAll { $0 == key }
-    if !witness.agreed.contains(key) { witness.agreed.append(key) }
   }
 
   /// 1: no text of a device that is not trusted is in an event.
@@ -203,7 +209,7 @@ extension Company {
 
   /// 5: the phone that is remembered rides again, unless it has lost its key, or the chip has failed.
   func checkReturn() {
-    guard witness.isTrusted[0], let key = people[0].security.keyBytes, witness.agreed.contains(key),
+    guard witness.isTrusted[0], let key = people[0].security.keyBytes, witness.hasAgreed(to: key),
       !world.controller.isHanging
     else { return }
     // What is half forgotten may be forgotten.
