@@ -11,8 +11,8 @@ TIMEOUT = "a state after 31 s that still answers SMP"
 NO_RETURN = "a state from which the phone never comes back"
 QUESTIONS = WRITE, KEY, TIMEOUT, NO_RETURN
 ALONE = "phone", "right key", "turn", "31 s", "link ends"  # what happens without the rider
-COUNTS_AFTER = {"check": "linked", "A": "pairing confirm", "31 s": "runs"}
-REMEMBERED = {"linked", "encrypted", "pairing confirm", "bond saved"}
+COUNTS_AFTER = {"check": "linked", "A": "pairing confirm", "31 s": "runs"}  # letters, and behind what they matter
+REMEMBERED = {"linked", "encrypted", "pairing confirm", "bond saved"}  # of a link; the bond for good
 FORGOTTEN = {"pairing done": {"runs"}, "pairing failed": {"runs", "pairing confirm", "check", "A"}}
 
 
@@ -51,7 +51,7 @@ def step(known: set[str], letter: str, said: str) -> Iterator[str]:
         if is_command and "31 s" in known:
             yield TIMEOUT
         if is_command and not word.startswith("05"):
-            known.add("runs")  # a pairing
+            known.add("runs")  # the pairing does
         if word == "linked":
             known &= {"bond saved"}
         known |= {word} & REMEMBERED
