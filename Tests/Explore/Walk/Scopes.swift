@@ -93,6 +93,7 @@ struct Scope: Sendable {
     ways: [
       [.loss, .minute, strangerComes, .second], [.longB, strangerComes, .second],
       [.loss, .holdEnds, strangerComes, .second, .second],
+      [.loss, .holdEnds, hasPhonesAddress, strangerComes] + fiveSeconds,
       [.loss, .minute, noEncryption, hasPhonesAddress, strangerComes, beginsToEncrypt, writesTurn],
       [.loss, .minute, noEncryption, hasPhonesAddress, .strangerAdvertises, writesTurn],
     ], comesByItself: true)
