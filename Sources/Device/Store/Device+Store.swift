@@ -224,6 +224,9 @@ extension Device {
     step(.forget, at: now)
     guidance.removeTurn()
     guidance.forgetTrip()
+    // Its link may last for a while.
+    phone.linkIsGone()
+    scene.endBanner()
     // The notice offers A for a search, which works on the page of the turn.
     scene.showTurn()
     scene.endArrival()

@@ -23,13 +23,19 @@ final class Company {
   private(set) var addressOfToday: [UInt8]
   private(set) var addressOfLink: [UInt8] = []
   /// Packets of the controller that are on their way, and whether they stay there.
-  private var held: [[UInt8]] = []
+  private var held: [Held] = []
   var isHolding = false
   /// Whether the ends of links are among them.
   var isHoldingEnds = false
   private var isArriving = false
-  /// Whether the disk is full behind its next write.
+  /// The links of visitors.
+  private var visits: Set<UInt8> = []
+  /// Whether the disk is full behind its next write, and whether the current is cut there.
   var isDiskAlmostFull = false
+  var isCutNear = false
+  private var isCut = false
+  /// The part of the device that is a copy of the disk.
+  var copyOfDisk = 0..<0
   /// Whether the phone comes by itself where nothing hostile happens any more.
   var comesByItself = false
   private var isAPressed = false
@@ -40,6 +46,12 @@ final class Company {
 
   /// The street that the phone tells once nothing hostile happens any more.
   static let wayBack = Array("Eigenheim".utf8)
+
+  /// A packet that is on its way, and until when it may be there.
+  private struct Held {
+    let packet: [UInt8]
+    let end: Int64
+  }
 
   struct Person {
     let mark: [UInt8]
@@ -62,6 +74,8 @@ final class Company {
     world.controller.others = [stranger]
     phonesOwn = .iPhone(world.phone)
     strangersOwn = .stranger(stranger)
+    // The longest that there is.
+    strangersOwn.parameters.timeout = 3_200
     watch()
   }
 
@@ -78,13 +92,14 @@ final class Company {
     }
     world.onHear = { [unowned self] packet in
       if !isArriving, isHolding || isHoldingEnds && packet.starts(with: [0x04, 0x05]) {
-        held.append(packet)
+        held.append(Held(packet: packet, end: longestWay(of: packet)))
         return []
       }
       tells?("hears \(hex(packet))")
       // LE Connection Complete
-      if packet.starts(with: [0x04, 0x3E, 0x13, 0x01, 0x00]), packet[8..<15] != strap.address[...] {
-        addressOfLink = Array(packet[8..<15])
+      if packet.starts(with: [0x04, 0x3E, 0x13, 0x01, 0x00]) {
+        if packet[7] == 0 { visits.remove(packet[5]) } else { visits.insert(packet[5]) }
+        if packet[8..<15] != strap.address[...] { addressOfLink = Array(packet[8..<15]) }
       }
       return [packet]
     }
@@ -106,10 +121,19 @@ final class Company {
     world.onStore = { [unowned self] bytes, offset in
       output?.add(bytes)
       output?.add(UInt64(offset))
-      if isDiskAlmostFull { world.faults[.store] = .noSpace }
-      isDiskAlmostFull = false
+      if isDiskAlmostFull || isCutNear { world.faults[.store] = .noSpace }
+      if isCutNear { isCut = true }
+      (isDiskAlmostFull, isCutNear) = (false, false)
     }
     world.onPicture = { [unowned self] in noteGlass() }
+  }
+
+  /// A link that the device has ended may last until its supervision timeout.
+  private func longestWay(of packet: [UInt8]) -> Int64 {
+    guard packet.starts(with: [0x04, 0x05]), packet[6] == 0x16 else { return 0 }
+    let time: Int64 =
+      visits.contains(packet[4]) ? Int64(strangersOwn.parameters.timeout) * 10 : 4_000
+    return world.now.milliseconds + time
   }
 
   // MARK: - What may happen
@@ -119,6 +143,11 @@ final class Company {
     world.forgetWhatCameOut()
     for person in people { person.security.forgetCodes() }
     letter.act(self)
+    if isCut {
+      world.faults[.store] = nil
+      cutCurrent()
+    }
+    if witness.isAsked, witness.hasPanelFailed, !world.showsItsPicture { witness.glassIsBroken() }
     if output != nil { for message in world.messages { output?.add(message) } }
   }
 
@@ -133,7 +162,10 @@ final class Company {
   /// The oldest packet that is on its way arrives.
   func arrive() {
     guard !held.isEmpty else { return }
-    let packet = held.removeFirst()
+    arrive(held.removeFirst().packet)
+  }
+
+  private func arrive(_ packet: [UInt8]) {
     // No chip tells the end of a link whose handle is another one's by now.
     let isStale = world.controller.links.contains {
       packet.starts(with: [0x04, 0x05]) && packet[4] == UInt8(truncatingIfNeeded: $0.handle)
@@ -143,6 +175,14 @@ final class Company {
     world.receive(packet)
     isArriving = false
     world.pass(0)
+  }
+
+  /// All arrives but the ends of links that may still last.
+  private func arriveInTime() {
+    let late = held.filter { $0.end > world.now.milliseconds }
+    held.removeAll { $0.end > world.now.milliseconds }
+    arriveAll()
+    held = late
   }
 
   /// All that is on its way arrives.
@@ -160,7 +200,7 @@ final class Company {
 
   /// A button is pressed for `time` milliseconds, and let go of until its contact has settled.
   func press(_ button: Button, for time: Int64 = 100) {
-    if button == .b, time > 3_000, isDiskAlmostFull || world.faults[.store] != nil {
+    if button == .b, time > 3_000, isDiskAlmostFull || isCutNear || world.faults[.store] != nil {
       witness.asksToForget = true
     }
     touch(button, isPressed: true)
@@ -186,6 +226,23 @@ final class Company {
     (addressOfToday, world.phone.address) = (next, next)
   }
 
+  /// A line of Gadgetbridge's, once the answers were subscribed to: their handles are 15 and 12.
+  func write(_ line: String, by person: Int) {
+    guard world.controller.linked === people[person].phone else { return }
+    inject(4, [0x12, 15, 0, 1, 0])
+    let bytes = [0x10] + Array("GB(\(line))\n".utf8)
+    for start in stride(from: 0, to: bytes.count, by: 20) {
+      inject(4, [0x12, 12, 0] + bytes[start..<min(start + 20, bytes.count)])
+    }
+  }
+
+  /// The phone tells of a call.
+  func ring(_ name: String) {
+    guard world.controller.linked === world.phone else { return }
+    if witness.aboutCall?.name != name { witness.aboutCall = Witness.Question(name: name) }
+    write(#"{"t":"call","cmd":"incoming","name":"\#(name)","number":"1"}"#, by: 0)
+  }
+
   /// Somebody without the key sends an address that the phone has, or had.
   func advertiseRecorded(number: UInt8) {
     let (key, address) = (people[0].security.longTermKey, world.phone.address)
@@ -206,6 +263,7 @@ final class Company {
   func cutCurrent() {
     let before = world
     arriveAll()
+    (isCut, isCutNear, isDiskAlmostFull) = (false, false, false)
     world = Company.world(settings, boots: false)
     world.disk = before.disk
     world.faults = before.faults
@@ -214,14 +272,16 @@ final class Company {
     watch()
     witness.deviceStarted()
     world.pass(100)
+    noteStart()
   }
 
   /// Nothing hostile happens any more, and all works; returns whether the phone's turn is told in time: within 10 s,
   /// and of an address that has failed within the longest rest.
   func phoneComesBack() -> Bool {
-    arriveAll()
+    isHoldingEnds = false
+    arriveInTime()
     world.faults = [:]
-    isDiskAlmostFull = false
+    (isDiskAlmostFull, isCutNear) = (false, false)
     // A phone waits for an encryption that it has begun.
     if comesByItself, !world.controller.encrypts { world.loseAllLinks() }
     (world.controller.connects, world.controller.encrypts, world.controller.isHanging) = (
@@ -240,6 +300,7 @@ final class Company {
       world.tell(8, 200, String(decoding: Company.wayBack, as: UTF8.self), by: world.phone)
       if witness.isBack || phonesOwn.isEncrypted { return staysLinked() }
       world.pass(250)
+      arriveInTime()
     }
     return false
   }
@@ -247,6 +308,7 @@ final class Company {
   /// Whether the phone has the same link in ten seconds.
   private func staysLinked() -> Bool {
     let handles = phonesHandles
+    arriveAll()
     world.pass(10_000)
     return phonesHandles == handles
   }
@@ -263,8 +325,11 @@ final class Company {
   func add(to print: inout Fingerprint) {
     let controller = world.controller
     for appointment in controller.appointmentTimes { print.addTime(appointment) }
-    for flag in [isHolding, isHoldingEnds, isDiskAlmostFull] { print.add(flag ? 1 : 0) }
-    for packet in held { print.add(packet) }
+    for flag in [isHolding, isHoldingEnds, isDiskAlmostFull, isCutNear] { print.add(flag ? 1 : 0) }
+    for one in held {
+      print.add(one.packet)
+      print.addTime(one.end)
+    }
     print.add(strap.isSubscribed ? 1 : 0)
     for port in [.store, .hci, .panel] as [Port] { print.add(world.faults[port] == nil ? 0 : 1) }
     for person in people { print.add(UInt64(person.phone.withheld.count)) }

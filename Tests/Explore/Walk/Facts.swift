@@ -8,6 +8,8 @@ struct Facts {
   let device: Program
   /// The part of the device from which is drawn, and the state of its random numbers.
   let drawn: Range<Int>
+  /// The part that is a copy of the disk.
+  let copyOfDisk: Range<Int>
   let generator: Int
   private let world, controller, phone, security, central, sensor: Program
 
@@ -33,11 +35,14 @@ struct Facts {
     let type = Metadata(unsafeBitCast(Device<SeededCrypto>.self, to: UnsafeRawPointer.self))
     let compiler = Compiler(excluded: Facts.excluded)
     device = compiler.program(type)
-    let fields = Dictionary(uniqueKeysWithValues: type.fields().map { ($0.name, $0.offset) })
+    let all = type.fields()
+    let fields = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.offset) })
     guard let home = fields["home"], let store = fields["store"],
+      let size = all.first(where: { $0.name == "store" })?.type.size,
       let generator = Facts.offset(of: ["host", "cryptography", "generator", "state"], type)
     else { fatal("the device has other fields than were expected") }
     drawn = home..<store
+    copyOfDisk = store..<store + size
     self.generator = generator
     world = compiler.object(Facts.metadata(World.self), "world", only: ["disk", "panel"])
     controller = compiler.object(Facts.metadata(VirtualController.self), "controller")

@@ -14,7 +14,7 @@ struct Scope: Sendable {
   /// Whether the phone then comes by itself, and does not advertise.
   var comesByItself = false
 
-  static let all = [pairing, withoutCode, roles, loss, sensors, power, presses]
+  static let all = [pairing, withoutCode, roles, loss, sensors, power, presses, calls]
 
   /// The panel with the fewest bytes.
   private static let panel = "panel=ssd1306-64x48"
@@ -93,6 +93,7 @@ struct Scope: Sendable {
     ways: [
       [.loss, .minute, strangerComes, .second], [.longB, strangerComes, .second],
       [.loss, .holdEnds, strangerComes, .second, .second],
+      [.loss, .holdEnds, hasPhonesAddress, strangerComes] + fiveSeconds,
       [.loss, .minute, noEncryption, hasPhonesAddress, strangerComes, beginsToEncrypt, writesTurn],
       [.loss, .minute, noEncryption, hasPhonesAddress, .strangerAdvertises, writesTurn],
     ], comesByItself: true)
@@ -107,15 +108,8 @@ struct Scope: Sendable {
   private static let noEncryption = Letter("no encryption ends") {
     $0.world.controller.encrypts = false
   }
-  /// Handle 12 is that of the UART.
   private static let writesTurn = Letter("the stranger writes a turn") {
-    guard $0.world.controller.linked === $0.stranger else { return }
-    let turn = Array(
-      "\u{10}GB({\"t\":\"nav\",\"instr\":\"Fremdweg\",\"distance\":\"7m\",\"action\":\"left\"})\n"
-        .utf8)
-    for start in stride(from: 0, to: turn.count, by: 20) {
-      $0.inject(4, [0x12, 12, 0] + turn[start..<min(start + 20, turn.count)])
-    }
+    $0.write(#"{"t":"nav","instr":"Fremdweg","distance":"7m","action":"left"}"#, by: 1)
   }
   private static let strangerComes = Letter("the stranger comes") {
     $0.world.comes($0.strangersOwn)
@@ -164,20 +158,28 @@ struct Scope: Sendable {
     },
     letters: [
       .a, .b, .longB, .deadline, .second, .loss, .phoneAdvertises, .phoneTells, strapAdvertises,
-      .longA, .worstMoment, .diskFills,
-      Letter("the strap tells a pulse") { $0.world.notify([0x00, 0x50], from: $0.strap) },
-      strapGoes, strapIsFar, wantsKey, losesKey, noLinks, linksAgain,
+      .longA, .worstMoment, .diskFills, .minute, .cutIsNear,
+      tellsPulse, .busFails, .busWorks, losesPower, strapGoes, strapIsFar, wantsKey, losesKey,
+      noLinks, linksAgain,
     ],
     ways: [
       keepsStrap + fiveSeconds + [.longB, .second],
       keepsStrap + fiveSeconds + [.loss, strapIsFar, noLinks, strapAdvertises, .deadline, .second],
       [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds
         + [.second, .diskFills, .longB],
+      [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds
+        + [.second, .cutIsNear, .longB],
+      keepsStrap.dropLast() + [
+        .second, .busFails, losesPower, tellsPulse, .busWorks, .deadline, .a,
+      ],
       [wantsKey] + keepsStrap + fiveSeconds + [losesKey, strapGoes, .second, strapAdvertises],
     ])
 
   private static let strapAdvertises = Letter("the strap advertises") {
     $0.world.advertise($0.strap)
+  }
+  private static let tellsPulse = Letter("the strap tells a pulse") {
+    $0.world.notify([0x00, 0x50], from: $0.strap)
   }
   private static let strapGoes = Letter("the strap goes") { $0.world.loseLink(of: $0.strap) }
   private static let strapIsFar = Letter("the strap is out of reach") {
@@ -198,13 +200,17 @@ struct Scope: Sendable {
     letters: [
       .phoneAdvertises, .a, .longA, .b, .longB, .deadline, .second, .minute, .loss, .phoneTells,
       Letter("the current is cut") { $0.cutCurrent() },
-      .diskFills,
+      .diskFills, .cutIsNear,
       Letter("the disk is full") { $0.world.faults[.store] = .noSpace },
       Letter("the disk has room") { $0.world.faults[.store] = nil },
       .busFails, .busWorks,
-      Letter("the panel loses its power") { $0.world.cutPanelPower() },
+      losesPower,
       Letter("the phone has lost its key") { $0.people[0].security.keyBytes = nil },
-    ], ways: [[.longA] + fiveSeconds + [.second, .diskFills, .longB, .second]])
+    ],
+    ways: [
+      [.longA] + fiveSeconds + [.second, .diskFills, .longB, .second],
+      [.longA] + fiveSeconds + [.second, .cutIsNear, .longB],
+    ])
 
   /// Contacts that close and open at any moment of a question.
   static let presses = Scope(
@@ -214,8 +220,7 @@ struct Scope: Sendable {
       aCloses, aOpens, .worstMoment,
       Letter("B closes") { $0.touch(.b, isPressed: true) },
       Letter("B opens") { $0.touch(.b, isPressed: false) },
-      thirtyMilliseconds, halfASecond, .busFails, .busWorks,
-      Letter("the panel loses its power") { $0.world.cutPanelPower() },
+      thirtyMilliseconds, halfASecond, .busFails, .busWorks, losesPower,
       .frame("Pairing Failed", 0x05, 0x08),
     ],
     ways: [
@@ -227,6 +232,31 @@ struct Scope: Sendable {
       ],
       [halfASecond, halfASecond, halfASecond, .phoneAdvertises, aCloses, halfASecond, aOpens],
     ])
+
+  /// Calls and songs of the phone, which Gadgetbridge writes.
+  static let calls = Scope(
+    name: "calls",
+    settings: ["pairing=required", "notifications=all", "music=on"] + always, beginning: pair,
+    letters: [
+      .phoneAdvertises, .strangerAdvertises, .deadline, .second, .minute, .loss, .phoneTells,
+      .a, .b, .longB, .hold, .arriveAll, .holdEnds, .busFails, .busWorks,
+      losesPower, rings, ringsAgain,
+      Letter("the call is over") {
+        $0.write(#"{"t":"call","cmd":"end"}"#, by: 0)
+        $0.witness.aboutCall = nil
+      },
+      Letter("the phone plays") {
+        $0.write(#"{"t":"musicinfo","track":"Eigenlied","artist":"Eigenart"}"#, by: 0)
+        $0.write(#"{"t":"musicstate","state":"play"}"#, by: 0)
+      },
+      Letter("the phone has a message") {
+        $0.write(#"{"t":"notify","id":1,"src":"A","title":"Eigentitel","body":"Eigentext"}"#, by: 0)
+      },
+    ], ways: [[.minute, rings, .second, .a], [.minute, rings, .second, ringsAgain, .a]])
+
+  private static let rings = Letter("the phone rings") { $0.ring("Eigenruf") }
+  private static let ringsAgain = Letter("another call comes") { $0.ring("Eigenzweit") }
+  private static let losesPower = Letter("the panel loses its power") { $0.world.cutPanelPower() }
 
   private static let aCloses = Letter("A closes") { $0.touch(.a, isPressed: true) }
   private static let aOpens = Letter("A opens") { $0.touch(.a, isPressed: false) }
@@ -265,6 +295,7 @@ struct Letter: Sendable {
   static let busWorks = Letter("the panel's bus works") { $0.world.faults[.panel] = nil }
   static let diskFills = Letter("the disk fills with the next write") { $0.isDiskAlmostFull = true }
   static let transportEnds = Letter("the transport ends") { $0.endTransport() }
+  static let cutIsNear = Letter("the current is cut behind the next write") { $0.isCutNear = true }
   static let minute = Letter("a minute") { $0.world.pass(60_000) }
   static let loss = Letter("the link is lost") {
     if $0.world.controller.isConnected { $0.world.loseLink() }

@@ -14,11 +14,14 @@ struct Witness {
   var isTrusted = [false, false]
   /// Whether the rider has asked to forget while the disk could not do it whole.
   var asksToForget = false
-  /// What the rider is asked about the phone, and about a sensor.
+  /// What the rider is asked about the phone, about a sensor and about a call.
   var aboutPhone: Question?
   var aboutSensor: Question?
+  var aboutCall: Question?
   /// When a question that was on the glass was taken back last.
   var lastFailure: Int64?
+  /// Whether the device has told that the panel fails, and no whole picture came since.
+  var hasPanelFailed = false
   /// Whether the sensor is remembered.
   var hasSensor = false
   /// Whether the phone's address of today has failed, by its own or by somebody else's doing.
@@ -30,6 +33,8 @@ struct Witness {
   struct Question {
     var start: Int64?
     var press: Int64?
+    /// Who calls.
+    var name = ""
 
     /// Whether that press may agree.
     var isAgreed: Bool {
@@ -51,27 +56,41 @@ struct Witness {
     agreed.append((key, isSensors))
   }
 
-  /// The phones are forgotten, or the sensor is.
-  mutating func forget(sensor isSensors: Bool) {
-    forgotten += agreed.filter { $0.isSensors == isSensors }.map { $0.key }
-    agreed.removeAll { $0.isSensors == isSensors }
+  mutating func forget(where isForgotten: (_ key: [UInt8], _ isSensors: Bool) -> Bool) {
+    forgotten += agreed.filter(isForgotten).map { $0.key }
+    agreed.removeAll(where: isForgotten)
   }
 
   mutating func glassIsWhole(at now: Int64) {
+    hasPanelFailed = false
     if aboutPhone != nil, aboutPhone?.start == nil { aboutPhone?.start = now }
     if aboutSensor != nil, aboutSensor?.start == nil { aboutSensor?.start = now }
+    if aboutCall != nil, aboutCall?.start == nil { aboutCall?.start = now }
+  }
+
+  /// Whether something is asked on the glass.
+  var isAsked: Bool {
+    aboutPhone?.start != nil || aboutSensor?.start != nil || aboutCall?.start != nil
+  }
+
+  /// What was asked is not to be read any more, as the device could tell.
+  mutating func glassIsBroken() {
+    aboutPhone?.start = nil
+    aboutSensor?.start = nil
+    aboutCall?.start = nil
   }
 
   mutating func closed(at now: Int64) {
     aboutPhone?.press = now
     aboutSensor?.press = now
+    aboutCall?.press = now
   }
 
   /// The device starts again, and asks nothing.
   ///
   /// A phone that was half forgotten is whatever the start tells.
   mutating func deviceStarted() {
-    (aboutPhone, aboutSensor) = (nil, nil)
+    (aboutPhone, aboutSensor, aboutCall) = (nil, nil, nil)
     if asksToForget { isTrusted = [false, false] }
   }
 
@@ -80,11 +99,14 @@ struct Witness {
       print.add(UInt64(keys.count))
       for key in keys { print.add(key) }
     }
-    for flag in isTrusted + [isAddressAtRest, hasSensor, asksToForget] { print.add(flag ? 1 : 0) }
-    for question in [aboutPhone, aboutSensor] {
+    for flag in isTrusted + [isAddressAtRest, hasPanelFailed, hasSensor, asksToForget] {
+      print.add(flag ? 1 : 0)
+    }
+    for question in [aboutPhone, aboutSensor, aboutCall] {
       print.add(question == nil ? 0 : 1)
       print.addTime(question?.start ?? 0)
       print.addTime(question?.press ?? 0)
+      print.add(Array((question?.name ?? "").utf8))
     }
   }
 }
@@ -98,10 +120,11 @@ extension Company {
   func check(told event: Event) {
     switch event.name {
     case "instruction", "notification", "call", "music": checkText(event)
+    case "error" where event["source"] == "i2c": witness.hasPanelFailed = true
     case "pairing": check(pairing: event["state"] ?? "")
     case "sensor": check(sensor: event["state"] ?? "")
     case "bond" where event["state"] == "erased":
-      witness.forget(sensor: false)
+      witness.forget { !$1 }
       witness.isTrusted = [false, false]
       checkDisk()
     case "bond" where event["state"] == "loaded":
@@ -150,7 +173,7 @@ extension Company {
     case "forgotten":
       witness.hasSensor = false
       witness.agree(to: strap.security?.keyBytes, ofSensor: true)
-      witness.forget(sensor: true)
+      witness.forget { $1 }
       checkDisk()
     default: break
     }
@@ -166,8 +189,12 @@ extension Company {
     }
   }
 
-  /// 3: no Pairing DHKey Check to a phone agrees to what was not whole on the glass for a second.
+  /// 3: no Pairing DHKey Check to a phone, and no answer to a call, agrees to what was not whole on the glass for a
+  /// second.
   func check(said packet: [UInt8]) {
+    if packet[0] == 0x02, has(packet, Array("\"ACC".utf8)), witness.aboutCall?.isAgreed != true {
+      witness.found("3: a call is taken that was not whole on the glass for a second")
+    }
     guard packet.count > 9, packet[0] == 0x02, packet[7] == 0x06, packet[9] == 0x0D else { return }
     let handle = UInt16(packet[1]) | UInt16(packet[2] & 0x0F) << 8
     let isToSensor = world.controller.links.contains {
@@ -183,6 +210,17 @@ extension Company {
     for key in witness.forgotten where has(world.disk, key) {
       witness.found("2: a forgotten key is on the disk")
     }
+  }
+
+  /// What the device does not know any more is forgotten, though the current may have been cut in the middle.
+  func noteStart() {
+    guard world.faults[.store] == nil else { return }
+    let memory = UnsafeRawBufferPointer(world.memory)
+    let parts = [memory[..<copyOfDisk.lowerBound], memory[copyOfDisk.upperBound...]]
+    witness.forget { key, _ in
+      !parts.contains { isIn(key, UnsafeRawBufferPointer(rebasing: $0)) }
+    }
+    checkDisk()
   }
 
   /// What holds between two steps: 1 of what is drawn and kept, 2, and 4.

@@ -62,6 +62,7 @@ struct Walk {
     for letter in scope.letters { first.play(letter) }
     company = Company(scope.settings)
     company.comesByItself = scope.comesByItself
+    company.copyOfDisk = facts.copyOfDisk
     (self.scope, letters) = (scope.name, scope.letters)
     ways = scope.ways.map { way in
       way.map { letter in
