@@ -104,8 +104,7 @@ extension Host {
     // Otherwise a peer could guess without limit, ending the link before each answer.
     if isInQuestion { updateSecurity(.pairingFailed(link.channels.peer, at: now)) }
     if isPeripheral { visitorLeft(reason, wasTrusted: wasTrusted, at: now) }
-    abandonLink(reason)
-    if wasTrusted { updateAdvertiser { $0.wake(at: now) } }
+    abandonLink(reason, at: now)
     if parting == .letGo {
       updateSearch(.letGo)
     } else if wasRiding {
@@ -138,16 +137,17 @@ extension Host {
   mutating func abandonLinks(_ reason: ErrorCode, at now: Instant) {
     let wasRiding = wasRiding
     updateLingering { $0.removeAll() }
-    abandonLink(reason)
+    abandonLink(reason, at: now)
     if wasRiding { updateSearch(.rideLost(at: now)) }
     withSensors { $0.abandon(reason, by: &$1, at: now) }
   }
 
-  /// Forgets the link with all that belongs to it.
-  private mutating func abandonLink(_ reason: ErrorCode) {
+  /// Forgets the link with all that belongs to it; a trusted phone may come back by itself.
+  private mutating func abandonLink(_ reason: ErrorCode, at now: Instant) {
     guard link.channels.isThere else { return }
     let handle = link.channels.handle
     control { $0.dropAll(of: handle) }
+    if isTrusted { updateAdvertiser { $0.wake(at: now) } }
     let wasDeciding = isDeciding
     replaceLink(by: PhoneLink.none(profile))
     report(.disconnected(reason))

@@ -57,6 +57,19 @@ struct ComingPhoneTests {
     expect(world.events("instruction").last?["street"], "Gasse")
   }
 
+  @Test func peripheralBehaviour5_aPhoneWhoseLinkAResetEndsMayComeAgainAfterTenQuietMinutes() throws
+  {
+    let world = try lost()
+    world.phone.hasService = false
+    let phone = VirtualCentral.iPhone(world.phone)
+    world.comes(phone)
+    world.pass(700_000)
+    expect(phone.isEncrypted)
+    world.loseRadio()
+    world.pass(5_000)
+    expect(world.comes(phone) && phone.isEncrypted)
+  }
+
   /// The attempt to the phone has lasted too long and is being called back.
   @Test func peripheralBehaviour18_aPhoneThatComesAsAnAttemptIsCalledBackIsLetIn() throws {
     let world = try lost()

@@ -130,6 +130,18 @@ struct GadgetbridgeTests {
     expect(!world.shows(.call(Self.caller)))
   }
 
+  /// The controller may take until the supervision timeout to end it.
+  @Test func whatAForgottenPhoneHasSaidGoesBeforeItsLinkDoes() throws {
+    let world = try World.bridged(["notifications=all", "music=on"])
+    call("incoming", world)
+    world.controller.withheld = [0x0406]
+    world.press("B")
+    world.pass(100)
+    expect(world.states("bond").last, "erased")
+    expect(!world.shows(.call(Self.caller)))
+    expect(world.shows(.unpaired))
+  }
+
   @Test func withoutTheSettingNothingShowsAndNothingIsAnswered() throws {
     let world = try World.bridged()
     call("incoming", world)
