@@ -238,7 +238,8 @@ final class Company {
 
   /// The phone tells of a call.
   func ring(_ name: String) {
-    guard world.controller.linked === world.phone else { return }
+    // What is held up is not on the glass yet.
+    guard world.controller.linked === world.phone, !isHolding else { return }
     if witness.aboutCall?.name != name { witness.aboutCall = Witness.Question(name: name) }
     write(#"{"t":"call","cmd":"incoming","name":"\#(name)","number":"1"}"#, by: 0)
   }

@@ -243,7 +243,7 @@ struct Scope: Sendable {
       losesPower, rings, ringsAgain,
       Letter("the call is over") {
         $0.write(#"{"t":"call","cmd":"end"}"#, by: 0)
-        $0.witness.aboutCall = nil
+        if !$0.isHolding { $0.witness.aboutCall = nil }
       },
       Letter("the phone plays") {
         $0.write(#"{"t":"musicinfo","track":"Eigenlied","artist":"Eigenart"}"#, by: 0)
@@ -256,7 +256,10 @@ struct Scope: Sendable {
 
   private static let rings = Letter("the phone rings") { $0.ring("Eigenruf") }
   private static let ringsAgain = Letter("another call comes") { $0.ring("Eigenzweit") }
-  private static let losesPower = Letter("the panel loses its power") { $0.world.cutPanelPower() }
+  private static let losesPower = Letter("the panel loses its power") {
+    $0.world.cutPanelPower()
+    $0.witness.hasPanelDipped = true
+  }
 
   private static let aCloses = Letter("A closes") { $0.touch(.a, isPressed: true) }
   private static let aOpens = Letter("A opens") { $0.touch(.a, isPressed: false) }

@@ -22,6 +22,8 @@ struct Witness {
   var lastFailure: Int64?
   /// Whether the device has told that the panel fails, and no whole picture came since.
   var hasPanelFailed = false
+  /// Whether the panel has lost its power, which the device cannot tell before its bus fails.
+  var hasPanelDipped = false
   /// Whether the sensor is remembered.
   var hasSensor = false
   /// Whether the phone's address of today has failed, by its own or by somebody else's doing.
@@ -99,7 +101,9 @@ struct Witness {
       print.add(UInt64(keys.count))
       for key in keys { print.add(key) }
     }
-    for flag in isTrusted + [isAddressAtRest, hasPanelFailed, hasSensor, asksToForget] {
+    for flag in isTrusted
+      + [isAddressAtRest, hasPanelFailed, hasPanelDipped, hasSensor, asksToForget]
+    {
       print.add(flag ? 1 : 0)
     }
     for question in [aboutPhone, aboutSensor, aboutCall] {
@@ -114,13 +118,16 @@ struct Witness {
 /// The five sentences.
 extension Company {
   func noteGlass() {
-    if world.showsItsPicture { witness.glassIsWhole(at: world.now.milliseconds) }
+    let isWhole = world.showsItsPicture
+    if isWhole { witness.hasPanelDipped = false }
+    if isWhole || witness.hasPanelDipped { witness.glassIsWhole(at: world.now.milliseconds) }
   }
 
   func check(told event: Event) {
     switch event.name {
     case "instruction", "notification", "call", "music": checkText(event)
-    case "error" where event["source"] == "i2c": witness.hasPanelFailed = true
+    case "error" where event["source"] == "i2c":
+      (witness.hasPanelFailed, witness.hasPanelDipped) = (true, false)
     case "pairing": check(pairing: event["state"] ?? "")
     case "sensor": check(sensor: event["state"] ?? "")
     case "bond" where event["state"] == "erased":
