@@ -226,6 +226,11 @@ final class Company {
     (addressOfToday, world.phone.address) = (next, next)
   }
 
+  /// Whether what somebody writes arrives at once.
+  func isHeard(_ person: Int) -> Bool {
+    world.controller.linked === people[person].phone && !isHolding
+  }
+
   /// A line of Gadgetbridge's, once the answers were subscribed to: their handles are 15 and 12.
   func write(_ line: String, by person: Int) {
     guard world.controller.linked === people[person].phone else { return }
@@ -238,8 +243,7 @@ final class Company {
 
   /// The phone tells of a call.
   func ring(_ name: String) {
-    // What is held up is not on the glass yet.
-    guard world.controller.linked === world.phone, !isHolding else { return }
+    guard isHeard(0) else { return }
     if witness.aboutCall?.name != name { witness.aboutCall = Witness.Question(name: name) }
     write(#"{"t":"call","cmd":"incoming","name":"\#(name)","number":"1"}"#, by: 0)
   }

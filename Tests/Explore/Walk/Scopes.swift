@@ -242,8 +242,8 @@ struct Scope: Sendable {
       .a, .b, .longB, .hold, .arriveAll, .holdEnds, .busFails, .busWorks,
       losesPower, rings, ringsAgain,
       Letter("the call is over") {
+        if $0.isHeard(0) { $0.witness.aboutCall = nil }
         $0.write(#"{"t":"call","cmd":"end"}"#, by: 0)
-        if !$0.isHolding { $0.witness.aboutCall = nil }
       },
       Letter("the phone plays") {
         $0.write(#"{"t":"musicinfo","track":"Eigenlied","artist":"Eigenart"}"#, by: 0)
