@@ -10,8 +10,7 @@ from lenker_trials.sessions.bench import quiet_loop
 
 SEED = 1
 JOBS = 4
-HANDFUL = {"no-code", "replayed-address", "replayed-by-turns"}
-HANDFUL |= {"visit-by-a-stranger", "visit-that-pairs", "visit-that-writes"}
+HANDFUL = {"no-code", "replayed-address"}
 
 
 @pytest.mark.thorough
@@ -43,7 +42,8 @@ async def agree_to_a_stranger_unasked(scene: Scene) -> str:
 
 async def wait_for_nobody(scene: Scene) -> str:
     scene.phone.vanish()
-    return await scene.back(within=1)
+    await scene.fresh(within=1)
+    return "nobody has seen it"
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ from lenker_bench.commands.parser import Parser
 from lenker_bench.commands.values import whole
 from lenker_bench.programs.building import build
 
-from ..hostile import sensors, strangers, visits
+from ..hostile import sensors, strangers
 from ..hostile.case import Case, Result, run_case
 from ..sessions.bench import quiet_loop
 from . import EXIT_FAILED, EXIT_OK, status_of
 
 FEW = 2
-CASES = [*strangers.CASES, *sensors.CASES, *visits.CASES]
+CASES = [*strangers.CASES, *sensors.CASES]
 NAMES = {case.name: case for case in CASES}
 
 Task = TypeVar("Task")
