@@ -1,6 +1,5 @@
 """What the tests of pairing share: a phone with one instruction, and the steps from strangers to a pair."""
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,7 +15,6 @@ from lenker_bench.programs.processes import FirmwareProcess
 from lenker_trials.hostile.attackers import is_in_store
 
 LONG = 120.0  # seconds for what takes one or two on a machine that does nothing else
-ATTEMPT_REST = 1.0  # seconds after a pairing that failed; Core Specification, Vol 3, Part H, 2.3.6
 
 STREET = "Voßstraße"
 INSTRUCTION = komoot.encode(7, Step(0, 5, 110, STREET))
@@ -53,16 +51,6 @@ async def pair(firmware: FirmwareProcess, phone: HostilePhone) -> None:
     await firmware.log.wait_for("pairing", LONG, state="done")
     await firmware.log.wait_for("bond", LONG, state="saved")
     await phone.log.wait_for("pairing", LONG, state="done")
-
-
-async def search_again(firmware: FirmwareProcess) -> None:
-    """The pairing has failed: the rider starts over, and not in too great a hurry."""
-    await firmware.log.wait_for("link", LONG, state="disconnected")
-    firmware.press("B")
-    await firmware.log.wait_for("button", LONG, press="long")
-    await asyncio.sleep(ATTEMPT_REST * 1.5)
-    # The first press takes away that the phone is forgotten.
-    firmware.press("aa")
 
 
 @contextlib.asynccontextmanager
