@@ -51,8 +51,6 @@ class Result:
     case: Case
     did: str
     is_held: bool
-    is_second: bool = False
-    """Whether it failed before in a crowd of others."""
 
 
 async def run_case(case: Case, command: Sequence[str], seed: object) -> Result:
