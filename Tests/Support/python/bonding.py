@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bumble.keys import PairingKeys
 
-from hostile_phone import FIRMWARE_ADDRESS, HostilePhone, hostile_phone
+from hostile_phone import HostilePhone, hostile_phone
 from lenker_bench.phone import komoot
 from lenker_bench.phone.pairing import COMPARE, PairingHabits
 from lenker_bench.phone.rides import Step
@@ -74,11 +74,10 @@ def set_aside(folder: Path) -> None:
     (folder / "events.jsonl").rename(folder / f"events-{len(list(folder.glob('events-*')))}.jsonl")
 
 
-async def bond_of(phone: HostilePhone) -> PairingKeys:
-    """What the phone remembers of the firmware."""
+async def remembered_by(phone: HostilePhone) -> tuple[str, PairingKeys]:
+    """The firmware's name and key on the phone, which has no other bond."""
     ((name, keys),) = await phone.pairing.bonds.get_all()
-    assert name == f"{FIRMWARE_ADDRESS}/P"
-    return keys
+    return name, keys
 
 
 def is_remembered(folder: Path, phone: HostilePhone) -> bool:
