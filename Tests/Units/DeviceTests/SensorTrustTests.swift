@@ -43,10 +43,8 @@ struct SensorTrustTests {
     world.tell(8, 350, "Hauptstraße")
     world.advertise()
     world.pass(1_500)
-    world.controller.sensors = [strap]
-    world.press("aab")
-    world.advertise(strap)
-    world.pass(1_500)
+    world.press("aa")
+    world.find(strap)
     world.press("a")
     world.pass(100)
     expect(world.shows(.sensor(.saved(.heart, strap.name))))
