@@ -39,10 +39,7 @@ struct SensorTrustTests {
   // MARK: - What is said
 
   @Test func withoutPairingItIsSaidThatASensorIsKept() throws {
-    let world = try World(["pairing=off"])
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_500)
+    let world = try World.following(["pairing=off"])
     world.press("aa")
     world.find(strap)
     world.press("a")
