@@ -1,7 +1,10 @@
 """What each kind of phone notifies and lets one read."""
 
 import asyncio
+import contextlib
 import struct
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from bumble import att, hci
@@ -29,6 +32,15 @@ def a_long_street(tmp_path):
     return path
 
 
+@contextlib.asynccontextmanager
+async def subscribed(kind: str, ride: Path, *options: str, mtu: int | None = 517) -> AsyncIterator[Central]:
+    """A central that has subscribed to a phone of this kind, which rides."""
+    async with running_phone(f"--kind={kind}", "--ride", ride, *options) as phone, central_at(phone.port) as central:
+        await central.connect(mtu=mtu)
+        await central.subscribe()
+        yield central
+
+
 async def refusal(reading) -> int:
     with pytest.raises(att.ATT_Error) as error:
         await reading
@@ -52,10 +64,7 @@ async def test_an_android_phone_gives_an_identifier_and_zeros_before_the_ride(a_
 
 
 async def test_an_iphone_notifies_identifiers_and_now_and_then_whole_values(a_long_street):
-    options = ("--kind=ios", "--ride", a_long_street, "--speed=10")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=517)
-        await central.subscribe()
+    async with subscribed("ios", a_long_street, "--speed=10") as central:
         notifications = [await central.next_notification() for _ in range(18)]
         value = await central.read()
     assert set(notifications) == {value[:4], value}
@@ -63,20 +72,14 @@ async def test_an_iphone_notifies_identifiers_and_now_and_then_whole_values(a_lo
 
 
 async def test_an_android_phone_has_a_new_identifier_at_every_send(a_long_street):
-    options = ("--kind=android", "--ride", a_long_street, "--speed=5")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=517)
-        await central.subscribe()
+    async with subscribed("android", a_long_street, "--speed=5") as central:
         values = [await central.next_notification() for _ in range(3)]
     assert len({value[:4] for value in values}) == 3
     assert {decode(value) for value in values} == {(5, 110, LONG_STREET)}
 
 
 async def test_an_android_phone_cuts_its_notifications_to_the_mtu(a_long_street):
-    options = ("--kind=android", "--ride", a_long_street)
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect()
-        await central.subscribe()
+    async with subscribed("android", a_long_street, mtu=None) as central:
         notification = await central.next_notification()
     assert len(notification) == 20
     assert notification[4:] == struct.pack("<BI", 5, 110) + LONG_STREET.encode()[:11]
@@ -91,20 +94,15 @@ async def read_in_parts(central: Central, mtu: int) -> bytes:
 
 @pytest.mark.parametrize("kind", ["ios", "android"])
 async def test_a_long_value_is_read_in_parts(a_long_street, kind):
-    options = (f"--kind={kind}", "--ride", a_long_street, "--speed=0.1")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=23 if kind == "android" else None)
-        await central.subscribe()
+    mtu = 23 if kind == "android" else None
+    async with subscribed(kind, a_long_street, "--speed=0.1", mtu=mtu) as central:
         await central.next_notification()
         assert decode(await read_in_parts(central, central.connection.att_mtu)) == (5, 110, LONG_STREET)
 
 
 @pytest.mark.parametrize("kind", ["ios", "android"])
 async def test_the_end_of_a_value_and_what_is_past_it(a_long_street, kind):
-    options = (f"--kind={kind}", "--ride", a_long_street, "--speed=0.1")
-    async with running_phone(*options) as phone, central_at(phone.port) as central:
-        await central.connect(mtu=517)
-        await central.subscribe()
+    async with subscribed(kind, a_long_street, "--speed=0.1") as central:
         await central.next_notification()
         end = len(await central.read())
         assert await central.read_blob(end) == b""

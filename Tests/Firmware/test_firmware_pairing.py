@@ -4,8 +4,9 @@ from pathlib import Path
 
 from bumble.hci import Address
 
-from bonding import LONG, STREET, bond_of, is_remembered, paired, riders_phone, set_aside, states
+from bonding import LONG, STREET, is_remembered, paired, remembered_by, riders_phone, set_aside, states
 from builds import regular_and_armv6
+from hostile_phone import FIRMWARE_ADDRESS
 from tshark import complaints, halves, is_explained
 
 ENABLE_ENCRYPTION = bytes.fromhex("1920 1c")  # LE Enable Encryption, 28 bytes, of which 16 are the key
@@ -32,8 +33,8 @@ async def test_central_behaviour_32_who_was_compared_is_encrypted_after_a_restar
         async with paired(lenker, phone, f"btsnoop=file:{captures[0]}") as firmware:
             assert states(firmware.log, "pairing") == states(phone.log, "pairing") == ["confirm", "done"]
             assert firmware.log.named("bond")[0]["name"] == "Pixel 7"
-            keys = await bond_of(phone)
-            assert keys.ltk.authenticated
+            name, keys = await remembered_by(phone)
+            assert name == f"{FIRMWARE_ADDRESS}/P" and keys.ltk.authenticated
             assert (keys.irk.value, keys.address_type) == (bytes(16), Address.PUBLIC_DEVICE_ADDRESS)
             assert is_remembered(tmp_path, phone) and (tmp_path / "bond").stat().st_mode & 0o777 == 0o600
             await firmware.stop()

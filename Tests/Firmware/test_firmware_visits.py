@@ -19,7 +19,7 @@ from lenker_bench.phone.rides import Step
 from load import load_dependent
 from recording import without_repeats
 from seeking import files_with
-from visiting import as_told, pair_as_initiator, phone_with_app, told_by_app
+from visiting import as_told, phone_with_app, told_by_app
 
 RIDE = [
     Step(0, 5, 120, "Voßstraße"),
@@ -66,9 +66,9 @@ async def test_peripheral_behaviour_26_komoots_service_appears_on_an_iphones_lin
             assert firmware.log.named("error") == phone.log.named("complaint") == []
 
 
-async def ready(firmware, phone, app: Gadgetbridge, is_phones_link: bool) -> None:
+async def ready(firmware, phone, app: Gadgetbridge) -> None:
     """They are paired, and Gadgetbridge has done what it does with a new link."""
-    await (pair_as_initiator if is_phones_link else pair)(firmware, phone)
+    await pair(firmware, phone)
     async with asyncio.timeout(LONG):
         await app.until_ready()
 
@@ -77,7 +77,7 @@ async def ready(firmware, phone, app: Gadgetbridge, is_phones_link: bool) -> Non
 async def test_osmands_turns_are_told_from_the_pairing_to_the_arrival(kind, mode, language, lenker):
     app = Gadgetbridge()
     async with phone_with_app(app, kind, mode=mode) as phone, lenker(phone.port, *KEYS) as firmware:
-        await ready(firmware, phone, app, kind == "gadgetbridge")
+        await ready(firmware, phone, app)
         said = osmand(RIDE, 1, language)
         assert await phone.phone.ride_by(said)
         await firmware.log.first("instruction", LONG, distance=0)
@@ -105,7 +105,7 @@ async def test_a_call_is_taken_another_one_refused_and_no_file_has_the_caller(bu
     app = Gadgetbridge()
     keys = [*KEYS, "notifications=all", f"btsnoop=file:{tmp_path}/capture", f"report=file:{tmp_path}/report"]
     async with phone_with_app(app) as phone, lenker(phone.port, *keys) as firmware:
-        await ready(firmware, phone, app, is_phones_link=False)
+        await ready(firmware, phone, app)
         assert await app.say("nav", instr=ROAD, distance="2000m", action="left")
         await firmware.log.first("instruction", LONG, distance=2000)
         for press, answer in (("a", "ACCEPT"), ("b", "REJECT")):

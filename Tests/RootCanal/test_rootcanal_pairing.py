@@ -1,19 +1,10 @@
 """Pairing and its end on RootCanal, and phones whose key is not the firmware's."""
 
-from bumble.keys import PairingKeys
-
-from bonding import LONG, STREET, is_remembered, make_pair, states
+from bonding import LONG, STREET, is_remembered, make_pair, remembered_by, states
 from builds import regular_and_armv6
-from hostile_phone import HostilePhone
 from second_controller import phone_on_rootcanal
 
 MIC_FAILURE = 0x3D
-
-
-async def remembered_by(phone: HostilePhone) -> tuple[str, PairingKeys]:
-    """The firmware's name and key on the phone, which has no other bond."""
-    ((name, keys),) = await phone.pairing.bonds.get_all()
-    return name, keys
 
 
 async def becomes_known_again(firmware) -> None:

@@ -2,14 +2,14 @@
 
 import asyncio
 
-from bonding import LONG
+from bonding import LONG, pair
 from hostile_phone import HostilePhone
 from lenker_bench.phone.gadgetbridge import Gadgetbridge
 from lenker_bench.phone.pairing import COMPARE
 from lenker_bench.phone.phone import Phone
 from recording import CAPTURE
 from second_controller import phone_on_rootcanal, refusals
-from visiting import pair_as_initiator, told_by_app
+from visiting import told_by_app
 
 
 async def test_gadgetbridge_connects_pairs_writes_turns_and_comes_again(lenker, tmp_path):
@@ -26,7 +26,7 @@ async def test_gadgetbridge_connects_pairs_writes_turns_and_comes_again(lenker, 
         async with lenker(phone.port, "pairing=preferred", "advertise=on", f"btsnoop=file:{capture}") as firmware:
             await firmware.log.wait_for("controller", LONG)
             phone.phone.come_back()
-            await pair_as_initiator(firmware, phone)
+            await pair(firmware, phone)
             for distance in (120, 110, 100):
                 async with asyncio.timeout(LONG):
                     await app.until_ready()

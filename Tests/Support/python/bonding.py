@@ -1,13 +1,12 @@
 """What the tests of pairing share: a phone with one instruction, and the steps from strangers to a pair."""
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 from bumble.keys import PairingKeys
 
-from hostile_phone import FIRMWARE_ADDRESS, HostilePhone, hostile_phone
+from hostile_phone import HostilePhone, hostile_phone
 from lenker_bench.phone import komoot
 from lenker_bench.phone.pairing import COMPARE, PairingHabits
 from lenker_bench.phone.rides import Step
@@ -16,7 +15,6 @@ from lenker_bench.programs.processes import FirmwareProcess
 from lenker_trials.hostile.attackers import is_in_store
 
 LONG = 120.0  # seconds for what takes one or two on a machine that does nothing else
-ATTEMPT_REST = 1.0  # seconds after a pairing that failed; Core Specification, Vol 3, Part H, 2.3.6
 
 STREET = "Voßstraße"
 INSTRUCTION = komoot.encode(7, Step(0, 5, 110, STREET))
@@ -55,16 +53,6 @@ async def pair(firmware: FirmwareProcess, phone: HostilePhone) -> None:
     await phone.log.wait_for("pairing", LONG, state="done")
 
 
-async def search_again(firmware: FirmwareProcess) -> None:
-    """The pairing has failed: the rider starts over, and not in too great a hurry."""
-    await firmware.log.wait_for("link", LONG, state="disconnected")
-    firmware.press("B")
-    await firmware.log.wait_for("button", LONG, press="long")
-    await asyncio.sleep(ATTEMPT_REST * 1.5)
-    # The first press takes away that the phone is forgotten.
-    firmware.press("aa")
-
-
 @contextlib.asynccontextmanager
 async def paired(lenker, phone: HostilePhone, *keys: str) -> AsyncIterator[FirmwareProcess]:
     """A firmware that has just been paired with the phone, and rides."""
@@ -86,11 +74,10 @@ def set_aside(folder: Path) -> None:
     (folder / "events.jsonl").rename(folder / f"events-{len(list(folder.glob('events-*')))}.jsonl")
 
 
-async def bond_of(phone: HostilePhone) -> PairingKeys:
-    """What the phone remembers of the firmware."""
+async def remembered_by(phone: HostilePhone) -> tuple[str, PairingKeys]:
+    """The firmware's name and key on the phone, which has no other bond."""
     ((name, keys),) = await phone.pairing.bonds.get_all()
-    assert name == f"{FIRMWARE_ADDRESS}/P"
-    return keys
+    return name, keys
 
 
 def is_remembered(folder: Path, phone: HostilePhone) -> bool:

@@ -4,16 +4,14 @@ import contextlib
 import functools
 from collections.abc import AsyncIterator
 
-from bonding import LONG, compare
 from hostile_phone import HostilePhone, hostile_phone
 from lenker_bench.phone import komoot
 from lenker_bench.phone.gadgetbridge import Gadgetbridge
 from lenker_bench.phone.kinds import ALL_KINDS
 from lenker_bench.phone.navigators import Said
-from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, PairingHabits
+from lenker_bench.phone.pairing import JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.phone.rides import Step
-from lenker_bench.programs.processes import FirmwareProcess
 
 NO_TURN = komoot.encode(0, Step(0, 0, 0, ""))
 """What komoot's service says on an Android phone that does not navigate."""
@@ -28,17 +26,6 @@ async def phone_with_app(
     make = functools.partial(Phone, gadgetbridge=app, has_komoot=has_komoot, **options)
     async with hostile_phone(value, kind, pairing=PairingHabits(mode), make=make) as phone:
         yield phone
-
-
-async def pair_as_initiator(firmware: FirmwareProcess, phone: HostilePhone) -> None:
-    """A phone that made the link asks to pair, and the rider agrees on both; it is remembered then."""
-    if phone.pairing.mode == COMPARE:
-        await compare(firmware, phone)
-    else:
-        await firmware.log.wait_for("pairing", LONG, state="ask")
-    firmware.press("a")
-    await firmware.log.first("bond", LONG, state="saved")
-    await phone.log.first("pairing", LONG, state="done")
 
 
 def told_by_app(events: list[dict]) -> list[tuple[str | None, int, str]]:

@@ -139,10 +139,7 @@ struct EventOrderTests {
   }
 
   @Test func centralBehaviour87_theEndOfALinkIsToldBeforeThePairingThatItEnds() throws {
-    let world = try World(["pairing=preferred"], pairs: true)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_500)
+    let world = try World.following(["pairing=preferred"], pairs: true)
     expect(world.states("pairing"), ["confirm"])
     world.loseLink()
     expect(
@@ -151,10 +148,7 @@ struct EventOrderTests {
   }
 
   @Test func centralBehaviour87_theFailureOfTheRadioIsToldBeforeTheEndOfTheLink() throws {
-    let world = try World()
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_500)
+    let world = try World.following()
     world.fail(.hci, .noSuchDevice)
     expect(
       names(world, ["link", "error", "recovery"]).suffix(3),

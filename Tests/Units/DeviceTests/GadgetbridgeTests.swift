@@ -196,12 +196,18 @@ struct GadgetbridgeTests {
 
   // MARK: - Music
 
-  @Test func itIsOnItsPageAndBPlaysTheNext() throws {
+  /// Its page shows a song.
+  private func playing() throws -> World {
     let world = try World.bridged(["music=on"])
     world.bridge(#"{"t":"musicinfo","artist":"Niemand","album":"","track":"Lied","dur":200}"#)
     world.press("aa")
     world.pass(0)
     expect(world.shows(.music("Lied", "Niemand")))
+    return world
+  }
+
+  @Test func itIsOnItsPageAndBPlaysTheNext() throws {
+    let world = try playing()
     world.press("b")
     world.pass(1_000)
     #expect(world.bridged.hasSuffix("{\"t\":\"music\",\"n\":\"next\"}\r\n"))
@@ -213,11 +219,7 @@ struct GadgetbridgeTests {
   }
 
   @Test func withTheLinkItsTextsAreGone() throws {
-    let world = try World.bridged(["music=on"])
-    world.bridge(#"{"t":"musicinfo","artist":"Niemand","album":"","track":"Lied","dur":200}"#)
-    world.press("aa")
-    world.pass(0)
-    expect(world.shows(.music("Lied", "Niemand")))
+    let world = try playing()
     world.loseLink()
     world.pass(100)
     let texts = (

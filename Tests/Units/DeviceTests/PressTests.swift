@@ -16,6 +16,14 @@ struct PressTests {
     return world
   }
 
+  /// The key fails so often, each time on a link to another address.
+  private func fail(_ times: Int, _ world: World) {
+    for number in 1...times {
+      world.deny(address: UInt8(10 + number))
+      world.pass(2_000)
+    }
+  }
+
   private func questions(_ world: World) -> Int {
     world.events("pairing").count { $0["state"] == "confirm" || $0["state"] == "ask" }
   }
@@ -43,10 +51,7 @@ struct PressTests {
     let world = try riding()
     let before = questions(world)
     world.loseLink()
-    for number in 1...failures {
-      world.deny(address: UInt8(10 + number))
-      world.pass(2_000)
-    }
+    fail(failures, world)
     for press in presses {
       world.press(String(press))
       world.pass(100)
@@ -60,10 +65,7 @@ struct PressTests {
   @Test func centralBehaviour121_theRingGoesOnBehindThePageOfThePairing() throws {
     let world = try riding()
     world.loseLink()
-    for number in 11...13 as ClosedRange<UInt8> {
-      world.deny(address: number)
-      world.pass(2_000)
-    }
+    fail(3, world)
     world.press("a")
     world.pass(19_900)
     expect(world.shows(.forgotten("Fairy")))
@@ -133,10 +135,7 @@ struct PressTests {
     let world = try riding()
     world.loseLink()
     let lost = world.now
-    for number in 11...13 as ClosedRange<UInt8> {
-      world.deny(address: number)
-      world.pass(2_000)
-    }
+    fail(3, world)
     world.press(presses)
     world.pass(lost + 599_000 - world.now)
     expect(world.events("scan").last.map { $0["mode"] }, "fast")

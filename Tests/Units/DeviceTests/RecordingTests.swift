@@ -12,10 +12,8 @@ import VirtualDevice
 struct CaptureReplayTests {
   /// What a capture has of a ride to its first turn, and when the radio was opened.
   private func rideToTheFirstTurn() throws -> (Recording, lead: Int64) {
-    let world = try World(["report=file:/tmp/report"])
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(3_000)
+    let world = try World.following(["report=file:/tmp/report"])
+    world.pass(2_000)
     var recording = try world.recording()
     recording.isReport = false
     recording.entries.removeAll { if case .note = $0.content { true } else { false } }

@@ -135,9 +135,7 @@ struct ReplayTests {
 
   /// So that who has the pictures knows from the events when each was shown.
   @Test func eachPictureHasTheNumberAndTheTimeOfTheEventThatTellsOfIt() throws {
-    let world = try World(Self.settings)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
+    let world = try World.following(Self.settings)
     world.pass(130_000)
     world.tell(8, 340, "Hauptstraße", id: 2)
     let player = try world.replay()
@@ -216,9 +214,7 @@ struct ReplayTests {
   // MARK: - Not the same
 
   @Test func whatTodaysDeviceSendsOtherwiseIsTold() throws {
-    let world = try World(Self.settings)
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
+    let world = try World.following(Self.settings)
     world.pass(10_000)
     var recording = try world.recording()
     let index = try #require(

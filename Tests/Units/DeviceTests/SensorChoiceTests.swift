@@ -86,10 +86,7 @@ struct SensorListRideTests {
   @Test func whoIsCalledTheSameIsToldApartByItsAddress() throws {
     let twin = VirtualSensor(.heart, number: 3, name: "H10 4F2A")
     let world = try comparing()
-    world.controller.sensors.append(twin)
-    world.press("b")
-    world.advertise(twin, rssi: -60)
-    world.pass(1_500)
+    world.find(twin)
     say("00 50", twin, world)
     expect(
       world.shows(
@@ -129,9 +126,7 @@ struct SensorListRideTests {
     world.pass(1_500)
     say("02 0000 0000", crank, world)
     say("02 0100 0004", crank, world)
-    world.press("b")
-    world.advertise(own, rssi: -60)
-    world.pass(1_500)
+    world.find(own)
     say("00 48", own, world)
     expect(
       world.shows(
@@ -203,12 +198,9 @@ struct SensorChangeTests {
     world.pass(3_500)
     world.notify(bytes("00 48"), from: own)
     world.pass(1_500)
-    world.controller.sensors.append(other)
     other.name = "Other strap"
     world.turnToSensors()
-    world.press("b")
-    world.advertise(other)
-    world.pass(1_500)
+    world.find(other)
     return world
   }
 
@@ -266,11 +258,8 @@ struct SensorChangeTests {
     other.isNear = false
     world.pass(32_000)  // that search is over
     let third = VirtualSensor(.heart, number: 3)
-    world.controller.sensors.append(third)
     world.turnToSensors()
-    world.press("b")
-    world.advertise(third)
-    world.pass(1_500)
+    world.find(third)
     world.notify(bytes("00 60"), from: third)
     world.pass(1_500)
     expect(heart(world), 96, "it is looked at")
@@ -291,11 +280,8 @@ struct SensorChangeTests {
       try world.remember(sensor, as: kind)
       world.pass(4_000)
     }
-    world.controller.sensors.append(new)
     world.turnToSensors()
-    world.press("b")
-    world.advertise(new)
-    world.pass(1_500)
+    world.find(new)
     for second: UInt16 in 0..<3 {
       let time = little(1_024 * second)
       world.notify([0x01] + little(2 * second) + [0, 0] + time, from: wheel)

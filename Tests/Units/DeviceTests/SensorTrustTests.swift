@@ -39,14 +39,9 @@ struct SensorTrustTests {
   // MARK: - What is said
 
   @Test func withoutPairingItIsSaidThatASensorIsKept() throws {
-    let world = try World(["pairing=off"])
-    world.tell(8, 350, "Hauptstraße")
-    world.advertise()
-    world.pass(1_500)
-    world.controller.sensors = [strap]
-    world.press("aab")
-    world.advertise(strap)
-    world.pass(1_500)
+    let world = try World.following(["pairing=off"])
+    world.press("aa")
+    world.find(strap)
     world.press("a")
     world.pass(100)
     expect(world.shows(.sensor(.saved(.heart, strap.name))))

@@ -62,10 +62,7 @@ struct SensorsPageTests {
     world.pass(1_000)
     expect(world.shows(.sensor(.candidate(.heart, strap.name, .still))))
     let radar = VirtualSensor(.radar, number: 2)
-    world.controller.sensors.append(radar)
-    world.press("b")
-    world.advertise(radar)
-    world.pass(1_500)
+    world.find(radar)
     world.notify(bytes("82AE2B44"), from: radar)
     world.pass(100)
     expect(
@@ -102,10 +99,7 @@ struct SensorsPageTests {
     other.battery = nil
     let world = try searching()
     strap.isNear = false
-    world.controller.sensors.append(other)
-    world.press("b")
-    world.advertise(other)
-    world.pass(1_500)
+    world.find(other)
     world.press("a")
     world.pass(4_000)
     expect(world.shows(.sensor(.page([.heart: (other.name, .ready(battery: nil))]))))
@@ -116,10 +110,7 @@ struct SensorsPageTests {
     strap.isNear = false
     world.loseLink(of: strap, reason: 0x08)
     let wheel = VirtualSensor(.speed, number: 2)
-    world.controller.sensors.append(wheel)
-    world.press("b")
-    world.advertise(wheel)
-    world.pass(1_500)
+    world.find(wheel)
     strap.isNear = true
     world.advertise(strap)
     world.pass(100)
@@ -207,10 +198,8 @@ struct SensorsPageTests {
   ) throws {
     let sensor = VirtualSensor(VirtualSensor.Kind.allCases[Int(kind.rawValue)])
     let world = try riding()
-    world.controller.sensors = [sensor]
-    world.press("aab")
-    world.advertise(sensor)
-    world.pass(1_500)
+    world.press("aa")
+    world.find(sensor)
     for value in values {
       world.notify(bytes(value), from: sensor)
       world.pass(1_000)
@@ -268,9 +257,7 @@ struct SensorsPageTests {
     world.press("a")
     expect(world.connection, .searching, "on the page of the turn it is for a search")
     world.press("aa")
-    world.press("b")
-    world.advertise(strap)
-    world.pass(1_500)
+    world.find(strap)
     world.notify(bytes("00 48"), from: strap)
     world.pass(1_000)
     world.press("a")
@@ -282,10 +269,7 @@ struct SensorsPageTests {
     let world = try World.keeping(strap)
     world.controller.linkLimit = 2
     let wheel = VirtualSensor(.speed, number: 2)
-    world.controller.sensors.append(wheel)
-    world.press("b")
-    world.advertise(wheel)
-    world.pass(1_500)
+    world.find(wheel)
     expect(world.events("error").compactMap { $0["source"] }, ["sensor"])
     expect(isRiding(world))
   }

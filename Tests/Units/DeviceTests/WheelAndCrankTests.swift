@@ -19,9 +19,7 @@ struct WheelAndCrankTests {
       world.controller.sensors.append(sensor)
     }
     world.turnToSensors()
-    world.press("b")
-    world.advertise(sensor)
-    world.pass(1_500)
+    world.find(sensor)
   }
 
   private func keep(_ world: World) {

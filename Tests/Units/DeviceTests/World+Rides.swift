@@ -112,9 +112,8 @@ extension World {
   /// The same on the page of the sensors, where this one is offered.
   static func searching(for sensor: VirtualSensor) throws -> World {
     let world = try World.riding(beside: [sensor])
-    world.press("aab")
-    world.advertise(sensor)
-    world.pass(1_500)
+    world.press("aa")
+    world.find(sensor)
     return world
   }
 
@@ -133,11 +132,17 @@ extension World {
     remember(try #require(known))
   }
 
+  /// B on the page of the sensors: the search comes to this one, which is on the air from now on.
+  func find(_ sensor: VirtualSensor) {
+    if !controller.sensors.contains(where: { $0 === sensor }) { controller.sensors.append(sensor) }
+    press("b")
+    advertise(sensor)
+    pass(1_500)
+  }
+
   /// The rider looks for a strap on the page of the sensors, and keeps it once it has said something.
   func findAndKeep(_ strap: VirtualSensor) {
-    press("b")
-    advertise(strap)
-    pass(1_500)
+    find(strap)
     notify([0x00, 0x50], from: strap)
     pass(1_000)
     press("a")

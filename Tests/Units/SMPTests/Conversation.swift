@@ -308,6 +308,18 @@ enum ReplyingStep: Int, CaseIterable, Comparable, Sendable {
   }
 }
 
+/// The phone was compared with, has handed out its identity, and nothing more is waited for.
+func expectPaired(_ talk: borrowing Conversation, _ longTermKey: Octets<16>) {
+  let keys = talk.pairing.keys
+  expect(keys?.longTermKey, longTermKey)
+  expect(keys?.isAuthenticated, true)
+  expect(keys?.isBonding, true)
+  expect(keys?.irk, number("ec0234a357c8ad05341010a60a397d9b"))
+  expect(keys?.identityAddress, DeviceAddress(0x1122_3344_5566, .public))
+  expect(talk.pairing.deadline, nil)
+  expect(talk.pairing.isRunning, false)
+}
+
 /// We have refused, said so and nothing else, and nothing is left of the attempt.
 func expectRefused(
   _ outcome: PairingOutcome, _ reason: PairingFailedReason, _ talk: inout Conversation,

@@ -31,14 +31,7 @@ struct ReplyingTests {
     expect(talk.pairing.keys, nil)
     expect(talk.receive(C.phonesAddress), .paired)
     expect(talk.says(), [])
-    let keys = talk.pairing.keys
-    expect(keys?.longTermKey, R.longTermKey)
-    expect(keys?.isAuthenticated, true)
-    expect(keys?.isBonding, true)
-    expect(keys?.irk, number("ec0234a357c8ad05341010a60a397d9b"))
-    expect(keys?.identityAddress, DeviceAddress(0x1122_3344_5566, .public))
-    expect(talk.pairing.deadline, nil)
-    expect(talk.pairing.isRunning, false)
+    expectPaired(talk, R.longTermKey)
   }
 
   /// Its check value is kept and says nothing before the rider has.

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from lenker_bench.phone.kinds import ANDROID, Kind
 from lenker_bench.wire.true_air import INSTANT
 
 from . import NotHeld
@@ -23,30 +22,21 @@ class Case:
     """
 
     name: str
-    behaviour: int | str
-    """A number of a central's, or P and one of a peripheral's."""
+    behaviour: int
     attack: str
     held: str
     """What the program has to do."""
     play: Play
     begins_alone: bool = False
-    kind: Kind = ANDROID
     air: str = INSTANT
-    advertises: bool = False
-    """Whether phones may come by themselves."""
 
 
 class Cases(list[Case]):
     """The cases of a module: each stands above the play that it is of."""
 
-    def __init__(self, **common: object) -> None:
-        """What is common is an option of each."""
-        super().__init__()
-        self._common = common
-
-    def add(self, name: str, behaviour: int | str, attack: str, held: str, **options: object) -> Callable:
+    def add(self, name: str, behaviour: int, attack: str, held: str, **options: object) -> Callable:
         """What is no field of a case is an argument of its play."""
-        own, options = {field.name for field in fields(Case)}, self._common | options
+        own = {field.name for field in fields(Case)}
         arguments = {name: options.pop(name) for name in options.keys() - own}
 
         def add_to(play: Callable) -> Callable:
@@ -61,13 +51,11 @@ class Result:
     case: Case
     did: str
     is_held: bool
-    is_second: bool = False
-    """Whether it failed before in a crowd of others."""
 
 
 async def run_case(case: Case, command: Sequence[str], seed: object) -> Result:
     """Plays a case in a session of its own."""
-    scene = Scene(f"{seed} {case.name}", case.kind, case.air, case.advertises)
+    scene = Scene(f"{seed} {case.name}", case.air)
     with tempfile.TemporaryDirectory(prefix="lenker-") as folder:
         try:
             async with scene.running(command, Path(folder)):

@@ -7,16 +7,15 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 from bumble import hci
-from bumble.device import Connection
 
-from lenker_bench.phone.kinds import ANDROID, Kind
+from lenker_bench.phone.kinds import ANDROID
 from lenker_bench.phone.pairing import COMPARE, JUST_WORKS, PairingHabits
 from lenker_bench.phone.phone import Phone
 from lenker_bench.programs.events import EventLog
 from lenker_bench.programs.processes import FirmwareProcess, telling_firmware
 from lenker_bench.view.pbm import Picture, read_picture
+from lenker_bench.wire.chip import Chip
 from lenker_bench.wire.h4 import FirmwareServer
-from lenker_bench.wire.mute_peers import ChipWithMutePeers
 from lenker_bench.wire.true_air import AIRS, INSTANT
 
 from ..sessions.bench import FIRMWARE_ADDRESS, RIDING_TICK
@@ -28,8 +27,6 @@ NOTICE = 2.9  # seconds, and a little more, for which the panel says who is pair
 PATIENCE = 30.0  # seconds for what takes one or two
 QUIET = 3.0  # seconds in which nothing more may happen
 WRITTEN = 12.0  # seconds until all is on the disk that a device has changed
-BACK = 5.0  # seconds from the end of an attack to a fresh instruction of the rider's phone
-PHONE_BACK = f"the rider's phone is back within {BACK:g} s of the end"
 PHONES_INTERVAL = 152.5  # milliseconds: what iPhones are told to use at the slowest when they want to be found
 RECORDERS_INTERVAL = 20.0  # the shortest that the specification allows
 
@@ -71,7 +68,7 @@ class Glass:
         return any(found <= {(x, y + shift) for x, y in self._arrow} for shift in shifts)
 
 
-class WatchedChip(ChipWithMutePeers):
+class WatchedChip(Chip):
     """Tells whom the host wants to connect to."""
 
     on_attempt: Callable[[hci.Address], None]
@@ -88,7 +85,7 @@ class Scene:
     picture has to be a turn.
     """
 
-    def __init__(self, seed: object, kind: Kind = ANDROID, air: str = INSTANT, advertises: bool = False) -> None:
+    def __init__(self, seed: object, air: str = INSTANT) -> None:
         self.random = random.Random(str(seed))
         self.air = AIRS[air](seed)
         self.log = EventLog()
@@ -96,7 +93,7 @@ class Scene:
         self.chip.on_attempt = self._let_connect
         self.phone = Phone(
             self.air,
-            kind,
+            ANDROID,
             [],
             1.0,
             self.random,
@@ -104,13 +101,11 @@ class Scene:
             PairingHabits(COMPARE),
             advertising_interval=PHONES_INTERVAL,
         )
-        self.telling = self.phone.navigation = Telling(kind, self.random)
-        self.tick = RIDING_TICK
+        self.telling = self.phone.navigation = Telling(ANDROID, self.random)
         self.firmware: FirmwareProcess | None = None
         self.wrongs: list[str] = []
         self.is_guarded = False
         self._agrees = False
-        self._advertises = "on" if advertises else "off"
         self._server = FirmwareServer(self.chip, lambda event, **fields: None)
         self._others: list[Phone] = []
         self._glass: Glass | None = None
@@ -126,11 +121,11 @@ class Scene:
         self._folder = folder
         self._glass = Glass(folder)
         await self._server.start("tcp-server:127.0.0.1:0")
-        telling = asyncio.create_task(keep_telling(self.telling, lambda: self.tick))
+        telling = asyncio.create_task(keep_telling(self.telling, lambda: RIDING_TICK))
         try:
             self.phone.vanish()
             await self.phone.start()
-            keys = [f"store={folder}/bond", "pairing=preferred", f"advertise={self._advertises}"]
+            keys = [f"store={folder}/bond", "pairing=preferred"]
             async with telling_firmware(command, self._server.port, folder, self._on_event, keys) as self.firmware:
                 self.log = self.firmware.log
                 yield
@@ -242,15 +237,6 @@ class Scene:
         self.telling.tell()
         return await self.until(lambda: self._newest >= start, "no instruction of the rider's phone", within)
 
-    async def back(self, within: float = BACK) -> str:
-        """The attack is over: the rider's phone must be shown again; what the program did."""
-        return f"the rider's phone was back after {await self.fresh(within):.1f} s"
-
-    @property
-    def connections(self) -> list[Connection]:
-        """The links of the rider's phone."""
-        return list(self.phone.device.connections.values())
-
     def recorded_address(self) -> hci.Address:
         """A private address that the rider's phone had at some time."""
         return self.phone.identity.private_address(self.random)
@@ -258,14 +244,9 @@ class Scene:
     # Attackers
 
     @contextlib.asynccontextmanager
-    async def attacker(
-        self,
-        mode: str = JUST_WORKS,
-        address: hci.Address | None = None,
-        interval: float = RECORDERS_INTERVAL,
-    ) -> AsyncIterator[Phone]:
+    async def attacker(self, mode: str = JUST_WORKS, address: hci.Address | None = None) -> AsyncIterator[Phone]:
         """Somebody who is on the air meanwhile, nearer than the rider's phone."""
-        other = attacker(self.air, self.random, self.report, PairingHabits(mode), interval, address)
+        other = attacker(self.air, self.random, self.report, PairingHabits(mode), RECORDERS_INTERVAL, address)
         self._others.append(other)
         await other.start()
         try:
@@ -296,7 +277,3 @@ class Scene:
                 advertiser.send_advertising_data()
                 # It is heard in the next turn of the loop.
                 asyncio.get_running_loop().call_soon(advertiser.stop)
-
-    def mute(self, other: Phone) -> None:
-        """Lets somebody send advertisements and never hear the answer."""
-        self.chip.mute_peers.add(other.chip)

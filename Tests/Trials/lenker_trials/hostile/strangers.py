@@ -1,7 +1,6 @@
 """Strangers, and who plays back what the rider's phone once sent. Each play returns what the program did."""
 
 import asyncio
-import contextlib
 
 from bumble import smp
 
@@ -11,15 +10,13 @@ from lenker_bench.wire.true_air import TRUE
 
 from . import NotHeld
 from .case import Cases
-from .scene import QUIET, RECORDERS_INTERVAL, Scene
+from .scene import QUIET, Scene
 
 STORM = 200
 SECURITY_REQUEST = bytes([smp.CommandCode.SECURITY_REQUEST, 0x0D])
-SEVERAL = 8
-BACK_BESIDE = {1: 2.0, SEVERAL: 5.0}  # seconds, by the number of addresses
+BACK_BESIDE = 2.0  # seconds
 
 NOTHING_BEFORE = "asked once; nothing is shown or stored before the answer, nor after a no"
-BESIDE = "the rider's phone is back within 5 s beside them"
 
 CASES = Cases()
 
@@ -59,39 +56,8 @@ async def asked_once_and_declined(scene: Scene, mode: str) -> str:
     "the rider's phone is back within 2 s beside it",
     air=TRUE,
 )
-@CASES.add(
-    "replayed-and-mute",
-    70,
-    "a recorded address each 20 ms, by a device that hears nothing; the phone itself each 152 ms",
-    "the rider's phone is back within 2 s beside it",
-    air=TRUE,
-    is_mute=True,
-)
-@CASES.add(
-    "replayed-by-turns",
-    70,
-    f"{SEVERAL} recorded addresses without the key, each 20 ms one of them; the phone itself each 152 ms",
-    BESIDE,
-    air=TRUE,
-    addresses=SEVERAL,
-)
-@CASES.add(
-    "replayed-by-turns-and-mute",
-    70,
-    f"{SEVERAL} recorded addresses, by a device that hears nothing; the phone itself each 152 ms",
-    BESIDE,
-    air=TRUE,
-    addresses=SEVERAL,
-    is_mute=True,
-)
-async def replayed_by_turns(scene: Scene, addresses: int = 1, is_mute: bool = False) -> str:
-    """Each 20 ms one of the addresses is sent."""
-    async with contextlib.AsyncExitStack() as stack:
-        for _ in range(addresses):
-            attacker = scene.attacker(address=scene.recorded_address(), interval=addresses * RECORDERS_INTERVAL)
-            other = await stack.enter_async_context(attacker)
-            if is_mute:
-                scene.mute(other)
+async def replayed(scene: Scene) -> str:
+    async with scene.attacker(address=scene.recorded_address()):
         scene.phone.drop()
-        seconds = await scene.fresh(BACK_BESIDE[addresses])
+        seconds = await scene.fresh(BACK_BESIDE)
     return f"the rider's phone was back after {seconds:.1f} s beside it"

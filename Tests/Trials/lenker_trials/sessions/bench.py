@@ -82,7 +82,6 @@ class Bench:
         self,
         command: Sequence[str],
         frames: Path,
-        with_phone: bool = True,
         keys: Sequence[str] = ("pairing=off",),
     ) -> AsyncIterator[None]:
         await self._server.start("tcp-server:127.0.0.1:0")
@@ -90,8 +89,7 @@ class Bench:
         await self.proxy.start()
         telling = asyncio.create_task(keep_telling(self.navigation, lambda: self.tick))
         try:
-            if with_phone:
-                await self.phone.start()
+            await self.phone.start()
             for sensor in self.sensors:
                 await sensor.start()
             async with telling_firmware(command, self.proxy.port, frames, self._on_event, keys) as self.firmware:

@@ -50,7 +50,6 @@ class Script:
 
     def __init__(self, value: bytes | None) -> None:
         self._value = value
-        self.readings = 0
         self._was_read = asyncio.Event()
         self._listeners: list[Subscriber] = []
 
@@ -73,7 +72,6 @@ class Script:
             self._listeners.remove(listener)
 
     def was_read(self, is_complete: bool) -> None:
-        self.readings += 1
         self._was_read.set()
 
     def forget_listeners(self) -> None:

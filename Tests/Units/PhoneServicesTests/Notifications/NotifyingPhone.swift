@@ -70,6 +70,13 @@ final class NotifyingPhone {
     return hex(array(request.bytes))
   }
 
+  /// How long it takes until this is said, looked at each second.
+  func pause(until request: String) -> Int64 {
+    let before = now
+    while said != request { pass(1_000) }
+    return now - before
+  }
+
   private static func texts(of session: borrowing NotificationSession) -> [String] {
     [string(session.title.bytes), string(session.message.bytes), string(session.app.bytes)]
   }

@@ -215,12 +215,7 @@ struct SessionTests {
     phone.mail(7)
     var pauses: [Int64] = []
     for _ in 0..<10 {
-      var pause: Int64 = 0
-      while phone.said != NotifyingPhone.mailRequest {
-        phone.pass(1_000)
-        pause += 1_000
-      }
-      pauses.append(pause)
+      pauses.append(phone.pause(until: NotifyingPhone.mailRequest))
       phone.refused(0x03)
       expect(phone.news, (pauses.count == 1 ? .forbidden(0x03) : nil))
     }

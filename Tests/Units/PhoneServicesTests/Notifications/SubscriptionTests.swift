@@ -117,12 +117,7 @@ struct SubscriptionTests {
     phone.pass(900_000)
     var pauses: [Int64] = []
     for _ in 0..<4 {
-      var pause: Int64 = 0
-      while phone.said != NotifyingPhone.probe {
-        phone.pass(1_000)
-        pause += 1_000
-      }
-      pauses.append(pause)
+      pauses.append(phone.pause(until: NotifyingPhone.probe))
       phone.refused(0x03)
       expect(phone.news, (pauses.count == 1 ? .forbidden(0x03) : nil))
     }
