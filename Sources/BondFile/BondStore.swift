@@ -104,12 +104,15 @@ package struct BondStore: ~Copyable {
     }
   }
 
-  /// Whether the record that does not count has the key of a sensor that is no longer remembered.
+  /// Whether the record that does not count has the key of a sensor that is no longer remembered, or may have it, as it
+  /// is damaged.
   ///
   /// Another write of the same values overwrites it.
   package var hasOldSensorKey: Bool {
-    guard let newest, records[1 - newest].isValid else { return false }
-    return records[1 - newest].sensors.haveKey(missingIn: records[newest].sensors)
+    guard let newest else { return false }
+    let other = records[1 - newest]
+    return other.content == .damaged
+      || other.isValid && other.sensors.haveKey(missingIn: records[newest].sensors)
   }
 
   /// The bond in the file that this store was made from; `nil` if none counts.

@@ -23,11 +23,12 @@ package struct PressRecognizer: ~Copyable {
   package struct Beginning: Equatable, Sendable {
     /// When the contact closed.
     package let time: Instant
-    /// The values of `isBQuick` and `isPanelOn` then.
-    package let isBQuick, isPanelOn: Bool
+    /// The values of `isBQuick`, `isPanelOn` and `isBForSensors` then.
+    package let isBQuick, isPanelOn, isBForSensors: Bool
 
-    package init(time: Instant, isBQuick: Bool, isPanelOn: Bool) {
+    package init(time: Instant, isBQuick: Bool, isPanelOn: Bool, isBForSensors: Bool) {
       (self.time, self.isBQuick, self.isPanelOn) = (time, isBQuick, isPanelOn)
+      self.isBForSensors = isBForSensors
     }
   }
 
@@ -59,6 +60,8 @@ package struct PressRecognizer: ~Copyable {
   package var isBQuick = false
   /// Whether the panel is on, so that a press from now on can be meant for what it shows.
   package var isPanelOn = true
+  /// Whether a long press of B from now on is about the sensors.
+  package var isBForSensors = false
   /// Between two edges each button adds at most a gesture and a report that it is stuck.
   private var outcomes = FixedList<4, Outcome>(filler: .stuck(.a))
 
@@ -69,7 +72,7 @@ package struct PressRecognizer: ~Copyable {
   package init(isAPressed: Bool = false, isBPressed: Bool = false, at now: Instant) {
     a = Contact(isPressed: isAPressed, at: now)
     b = Contact(isPressed: isBPressed, at: now)
-    beginning = Beginning(time: now, isBQuick: false, isPanelOn: true)
+    beginning = Beginning(time: now, isBQuick: false, isPanelOn: true, isBForSensors: false)
     press = isAPressed || isBPressed ? .over : .none
   }
 
@@ -88,6 +91,9 @@ package struct PressRecognizer: ~Copyable {
     guard holdSteps >= Self.firstStep else { return nil }
     return Int(truncatingIfNeeded: holdSteps * Self.stepTime * 1_000 / Button.b.longTime)
   }
+
+  /// Whether the press under way began as one about the sensors.
+  package var isHeldForSensors: Bool { beginning.isBForSensors }
 
   /// Receives the next edge of either button, in the order of their times; then take the outcomes.
   package mutating func receive(_ edge: Edge) {
@@ -130,7 +136,8 @@ package struct PressRecognizer: ~Copyable {
     switch press {
     case .none where isPressed:
       press = .of(button)
-      beginning = Beginning(time: contact.since, isBQuick: isBQuick, isPanelOn: isPanelOn)
+      beginning = Beginning(
+        time: contact.since, isBQuick: isBQuick, isPanelOn: isPanelOn, isBForSensors: isBForSensors)
     case .of where isPressed: press = .both
     case .of(button):
       outcomes.append(.gesture(button.short, beginning))

@@ -21,7 +21,7 @@ extension Device {
   /// What to show: a question to the rider first, then the ride, then the search.
   var showing: Showing {
     if let question = scene.question { return .question(question) }
-    if let permille = presses.holdProgress {
+    if let permille = presses.holdProgress, presses.isHeldForSensors == isHoldForSensors {
       return isHoldForSensors
         ? .forgettingSensors(permille: permille) : .unpairing(permille: permille)
     }
@@ -73,7 +73,7 @@ extension Device {
   var offer: Offer { display.isOn ? showing.offer : .nothing }
 
   /// Whether B, held long, forgets the sensors and not the phone.
-  var isHoldForSensors: Bool { scene.page == .sensors }
+  var isHoldForSensors: Bool { scene.page == .sensors && scene.question == nil }
 
   /// Whether B, held for a second, plays or pauses.
   var isHoldForMusic: Bool { display.isOn && showing == .music }

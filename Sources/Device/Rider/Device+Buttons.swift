@@ -34,6 +34,7 @@ extension Device {
   package mutating func receive(_ edge: Edge, at now: Instant) {
     note(.edge(edge.button, isPressed: edge.isPressed, age: now - edge.time), at: now)
     (presses.isBQuick, presses.isPanelOn) = (isHoldForMusic, display.isOn)
+    presses.isBForSensors = isHoldForSensors
     presses.receive(edge)
     handlePresses(at: now)
   }
@@ -70,7 +71,10 @@ extension Device {
       }
     }
     // The panel shows how long B is still to be held.
-    if presses.holdProgress != nil { usePanel(.press, at: now) }
+    if presses.holdProgress != nil {
+      usePanel(.press, at: now)
+      scene.touchPage(at: now)
+    }
   }
 
   /// Does what a gesture means; `press` is how it began, `nil` if a program sent the gesture.
@@ -94,10 +98,12 @@ extension Device {
       sendToPlayer(.toggle, at: now)
     // The page of the music was left meanwhile: so short a hold must forget nothing.
     case .bLong where press?.isBQuick ?? false: break
+    // So was the page of the sensors, or it came: what is forgotten is what the rider has pressed for.
+    case .bLong where (press?.isBForSensors ?? isHoldForSensors) != isHoldForSensors: break
     case .bLong:
       if !isAsked { usePanel(.press, at: now) }
       scene.touchPage(at: now)
-      if isHoldForSensors, !isAsked { endSensors(at: now) } else { forget(at: now) }
+      if isHoldForSensors { endSensors(at: now) } else { forget(at: now) }
     case .both:
       if !isAsked { usePanel(.press, at: now) }
       makeReport(at: now)

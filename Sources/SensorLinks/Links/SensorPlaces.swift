@@ -198,6 +198,12 @@ package struct SensorPlaces: ~Copyable {
     links[place.index].end(.remoteUserTerminatedConnection, by: &controller)
   }
 
+  /// Drops the keys that were made on this link.
+  mutating func dropKeys(at place: SensorPlace, by controller: borrowing Controller) {
+    links[place.index].dropPairing(local: controller.information.address)
+    trusts[place.index] = SensorTrust()
+  }
+
   /// The link is gone.
   mutating func forget(
     _ place: SensorPlace, _ reason: ErrorCode, by controller: inout Controller

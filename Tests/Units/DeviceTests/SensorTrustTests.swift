@@ -160,17 +160,34 @@ struct SensorTrustTests {
     expect(BondStore(world.disk.span).sensors[.heart]?.key, key)
   }
 
-  /// The current was lost between the two writes: the start makes the second one.
-  @Test func centralBehaviour100_aStartForgetsTheKeyOfWhichOneRecordIsLeft() throws {
+  @Test func centralBehaviour100_theKeyOfAForgottenStrapIsGoneBeforeItsLink() throws {
+    let world = try meeting(withKey: nil)
+    let key = array(try #require(strap.security?.longTermKey).bytes)
+    world.controller.withheld = [0x0406]
+    world.forgetSensors()
+    world.pass(1_000)
+    expect(world.events("sensor").last?["state"], "forgotten")
+    expect(world.controller.link(strap) != nil)
+    let memory = Array(world.memory)
+    expect(!(0...memory.count - 16).contains { memory[$0..<$0 + 16].elementsEqual(key) })
+  }
+
+  /// The current was lost between the two writes, or in the second one: the start makes that again.
+  @Test(arguments: [false, true])
+  func centralBehaviour100_aStartForgetsTheKeyOfWhichOneRecordIsLeft(_ isTorn: Bool) throws {
     func hasOldKey(_ disk: [UInt8]) -> Bool { BondStore(disk.span).hasOldSensorKey }
+    let key = array(Self.old.bytes)
     let world = try World.riding(beside: [])
     try world.remember(strap, as: .heart, key: Self.old)
     world.pass(1_000)
     let both = write(world.device.sensors, to: world.disk)
     let again = try World(["pairing=required"], boots: false)
     again.disk = write(RememberedSensors(), to: both)
+    let place = try #require(again.disk.indices.first { again.disk[$0...].starts(with: key) })
+    if isTorn { again.disk[place - 1] ^= 0xFF }
     expect(hasOldKey(again.disk))
     again.pass(1_000)
     expect(!hasOldKey(again.disk))
+    expect(!again.disk.indices.contains { again.disk[$0...].starts(with: key) })
   }
 }

@@ -228,6 +228,21 @@ struct SensorsPageTests {
     expect(world.device.sensors[.heart] != nil && world.controller.link(strap) != nil)
   }
 
+  /// While B is held the page would have given way, or gives way to a turn that is due.
+  @Test(arguments: [false, true])
+  func aHoldThatBeganOnThisPageNeverForgetsThePhone(_ isLeft: Bool) throws {
+    let world = try World.keeping(strap)
+    world.pass(isLeft ? 1_000 : 13_500)
+    world.touch(.b, isPressed: true)
+    world.pass(1_000)
+    if isLeft { world.tell(8, 20, "Gasse", id: 9) }
+    world.pass(2_200)
+    world.touch(.b, isPressed: false)
+    world.pass(100)
+    expect(world.states("bond"), ["saved"])
+    expect(world.device.sensors.isEmpty, !isLeft)
+  }
+
   /// A rider without sensors forgets none.
   @Test func thisPageGivesWayAfterTwentySecondsUntouched() throws {
     let world = try riding()
