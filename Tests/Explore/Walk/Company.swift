@@ -30,10 +30,13 @@ final class Company {
   private var isArriving = false
   /// The links of visitors.
   private var visits: Set<UInt8> = []
-  /// Whether the disk is full behind its next write, and whether the current is cut there.
+  /// Whether the disk is full behind its next write.
   var isDiskAlmostFull = false
-  var isCutNear = false
+  /// The write that the current is cut behind, or in: 1 is the next one.
+  var cut: (write: Int, isTorn: Bool)?
   private var isCut = false
+  /// What the disk had where the torn write did not come to.
+  private var torn: (offset: Int, old: [UInt8])?
   /// The part of the device that is a copy of the disk.
   var copyOfDisk = 0..<0
   /// Whether the phone comes by itself where nothing hostile happens any more.
@@ -108,7 +111,7 @@ final class Company {
       output?.add(packet)
       // A controller tells nothing of what was before a Reset.
       if packet.starts(with: [0x01, 0x03, 0x0C]) { held = [] }
-      check(said: packet)
+      if torn == nil { check(said: packet) }
     }
     world.onEvent = { [unowned self] event in
       tells?("tells \(event.line)")
@@ -116,16 +119,27 @@ final class Company {
       if event.name != "frame" {
         output?.add(Array(event.line.utf8.drop { $0 != UInt8(ascii: ",") }))
       }
-      check(told: event)
+      // What follows a write that was cut short never came to be.
+      if torn == nil { check(told: event) }
     }
     world.onStore = { [unowned self] bytes, offset in
       output?.add(bytes)
       output?.add(UInt64(offset))
-      if isDiskAlmostFull || isCutNear { world.faults[.store] = .noSpace }
-      if isCutNear { isCut = true }
-      (isDiskAlmostFull, isCutNear) = (false, false)
+      if isDiskAlmostFull { world.faults[.store] = .noSpace }
+      isDiskAlmostFull = false
+      noteWrite(bytes.count, offset)
     }
     world.onPicture = { [unowned self] in noteGlass() }
+  }
+
+  private func noteWrite(_ count: Int, _ offset: Int) {
+    guard let next = cut else { return }
+    cut = next.write > 1 ? (next.write - 1, next.isTorn) : nil
+    guard cut == nil else { return }
+    isCut = true
+    world.faults[.store] = .noSpace
+    let place = offset + min(count, 100)
+    if next.isTorn { torn = (place, Array(world.disk[place..<offset + count])) }
   }
 
   /// A link that the device has ended may last until its supervision timeout.
@@ -145,9 +159,15 @@ final class Company {
     letter.act(self)
     if isCut {
       world.faults[.store] = nil
+      if let torn {
+        world.disk.replaceSubrange(torn.offset..<torn.offset + torn.old.count, with: torn.old)
+      }
       cutCurrent()
     }
-    if witness.isAsked, witness.hasPanelFailed, !world.showsItsPicture { witness.glassIsBroken() }
+    let isGone = witness.hasPanelFailed && !world.showsItsPicture
+    if witness.isAsked, isGone || !world.panel.isOn && !witness.hasPanelDipped {
+      witness.glassIsBroken()
+    }
     if output != nil { for message in world.messages { output?.add(message) } }
   }
 
@@ -200,7 +220,7 @@ final class Company {
 
   /// A button is pressed for `time` milliseconds, and let go of until its contact has settled.
   func press(_ button: Button, for time: Int64 = 100) {
-    if button == .b, time > 3_000, isDiskAlmostFull || isCutNear || world.faults[.store] != nil {
+    if button == .b, time > 3_000, isDiskAlmostFull || cut != nil || world.faults[.store] != nil {
       witness.asksToForget = true
     }
     touch(button, isPressed: true)
@@ -268,7 +288,7 @@ final class Company {
   func cutCurrent() {
     let before = world
     arriveAll()
-    (isCut, isCutNear, isDiskAlmostFull) = (false, false, false)
+    (isCut, torn, cut, isDiskAlmostFull) = (false, nil, nil, false)
     world = Company.world(settings, boots: false)
     world.disk = before.disk
     world.faults = before.faults
@@ -286,7 +306,7 @@ final class Company {
     isHoldingEnds = false
     arriveInTime()
     world.faults = [:]
-    (isDiskAlmostFull, isCutNear) = (false, false)
+    (isDiskAlmostFull, cut) = (false, nil)
     // A phone waits for an encryption that it has begun.
     if comesByItself, !world.controller.encrypts { world.loseAllLinks() }
     (world.controller.connects, world.controller.encrypts, world.controller.isHanging) = (
@@ -330,7 +350,10 @@ final class Company {
   func add(to print: inout Fingerprint) {
     let controller = world.controller
     for appointment in controller.appointmentTimes { print.addTime(appointment) }
-    for flag in [isHolding, isHoldingEnds, isDiskAlmostFull, isCutNear] { print.add(flag ? 1 : 0) }
+    for flag in [isHolding, isHoldingEnds, isDiskAlmostFull, cut?.isTorn == true] {
+      print.add(flag ? 1 : 0)
+    }
+    print.add(UInt64(cut?.write ?? 0))
     for one in held {
       print.add(one.packet)
       print.addTime(one.end)

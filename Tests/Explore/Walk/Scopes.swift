@@ -22,9 +22,8 @@ struct Scope: Sendable {
   private static let always = [panel] + buttons
 
   /// The rider pairs with the phone, or with the stranger.
-  private static let pairs: [Letter] = [
-    .phoneTells, .phoneAdvertises, .second, .second, .a, .second, .second,
-  ]
+  private static let pairs = asks + [.a, .second, .second]
+  private static let asks: [Letter] = [.phoneTells, .phoneAdvertises, .second, .second]
   private static let strangerPairs: [Letter] = [
     .strangerTells, .strangerAdvertises, .second, .second, .a, .second, .second,
   ]
@@ -51,8 +50,13 @@ struct Scope: Sendable {
       .strangerTells,
       .frame("Security Request", 0x0B, 0x0D), .frame("Pairing Failed", 0x05, 0x08),
       .frame("a false Pairing DHKey Check", [0x0D] + [UInt8](repeating: 7, count: 16)),
-      .strangerNotifies, .worstMoment, .hold, .arrive, .arriveAll,
-    ], ways: [pairs + [.longB], strangerPairs + [.longB], pairs + [.hold, .longB]])
+      .strangerNotifies, .worstMoment, .hold, .arrive, .arriveAll, .longA, .tearIsNear,
+    ],
+    ways: [
+      pairs + [.longB], strangerPairs + [.longB], pairs + [.hold, .longB],
+      asks + [.tearIsNear, .a, .longB],
+      asks + [.tearIsNear, .a, .longA] + fiveSeconds + [.second],
+    ])
 
   /// Phones that show no number, or do not pair at all.
   static let withoutCode = Scope(
@@ -63,13 +67,19 @@ struct Scope: Sendable {
       showsNoNumber, doesNotPair,
       Letter("the phone answers no pairing") { $0.people[0].security.manner = .silence },
       .frame("Pairing Failed: Pairing Not Supported", 0x05, 0x05), .strangerNotifies,
-      .worstMoment,
+      .worstMoment, phoneDoesNotPair, .holdEnds, .arriveAll,
     ],
     ways: [
+      [phoneDoesNotPair] + pairs + [
+        .holdEnds, .longB, .a, .arriveAll, .phoneAdvertises, .second, .second,
+      ],
       pairs + [.longB], strangerPairs, [showsNoNumber] + strangerPairs,
       [doesNotPair] + strangerPairs,
     ])
 
+  private static let phoneDoesNotPair = Letter("the phone does not pair") {
+    $0.people[0].security.manner = .refusal(0x05)
+  }
   private static let showsNoNumber = Letter("the stranger shows no number") {
     $0.people[1].security.manner = .justWorks
   }
@@ -122,7 +132,7 @@ struct Scope: Sendable {
       .phoneAdvertises, .strangerAdvertises, .deadline, .justBefore, .second, .minute, .loss,
       .phoneTells, .a, .longB, .hold, .arriveAll, .holdEnds,
       hasRecorded,
-      Letter("somebody without the key has today's address") { $0.advertiseRecorded(number: 1) },
+      hasTodays,
       Letter("the phone takes its next address") { $0.takeNextAddress() },
       Letter("the chip hangs") { $0.world.controller.isHanging = true },
       .transportEnds,
@@ -135,10 +145,14 @@ struct Scope: Sendable {
       [.loss, noLinks, .phoneAdvertises, .second, linksAgain, hasRecorded, .second],
       [.loss, .holdEnds, hasRecorded, .second],
       [.loss, hasRecorded, .minute, hasRecorded, .second],
+      [.loss, hasTodays, .minute, hasTodays, .minute, .phoneAdvertises, .second, .loss, hasTodays],
     ], fairShare: 1)
 
   private static let hasRecorded = Letter("somebody without the key has a recorded address") {
     $0.advertiseRecorded(number: 9)
+  }
+  private static let hasTodays = Letter("somebody without the key has today's address") {
+    $0.advertiseRecorded(number: 1)
   }
   private static let noLinks = Letter("no link comes about") {
     $0.world.controller.connects = false
@@ -158,7 +172,8 @@ struct Scope: Sendable {
     },
     letters: [
       .a, .b, .longB, .deadline, .second, .loss, .phoneAdvertises, .phoneTells, strapAdvertises,
-      .longA, .worstMoment, .diskFills, .minute, .cutIsNear,
+      .longA, .worstMoment, .diskFills, .minute, .cutIsNear, .tearFollows,
+      .holdEnds, .arriveAll,
       tellsPulse, .busFails, .busWorks, losesPower, strapGoes, strapIsFar, wantsKey, losesKey,
       noLinks, linksAgain,
     ],
@@ -169,6 +184,10 @@ struct Scope: Sendable {
         + [.second, .diskFills, .longB],
       [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds
         + [.second, .cutIsNear, .longB],
+      [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds
+        + [.second, .tearFollows, .longB],
+      [wantsKey] + keepsStrap + [.holdEnds, .longB],
+      [wantsKey] + keepsStrap + [.holdEnds] + fiveSeconds + fiveSeconds + [.longB, .arriveAll],
       keepsStrap.dropLast() + [
         .second, .busFails, losesPower, tellsPulse, .busWorks, .deadline, .a,
       ],
@@ -200,7 +219,7 @@ struct Scope: Sendable {
     letters: [
       .phoneAdvertises, .a, .longA, .b, .longB, .deadline, .second, .minute, .loss, .phoneTells,
       Letter("the current is cut") { $0.cutCurrent() },
-      .diskFills, .cutIsNear,
+      .diskFills, .cutIsNear, .tearIsNear, .tearFollows,
       Letter("the disk is full") { $0.world.faults[.store] = .noSpace },
       Letter("the disk has room") { $0.world.faults[.store] = nil },
       .busFails, .busWorks,
@@ -210,6 +229,8 @@ struct Scope: Sendable {
     ways: [
       [.longA] + fiveSeconds + [.second, .diskFills, .longB, .second],
       [.longA] + fiveSeconds + [.second, .cutIsNear, .longB],
+      [.longA] + fiveSeconds + [.second, .tearFollows, .longB],
+      [.tearIsNear, .longA] + fiveSeconds + [.second, .longA] + fiveSeconds + [.second],
     ])
 
   /// Contacts that close and open at any moment of a question.
@@ -239,7 +260,7 @@ struct Scope: Sendable {
     settings: ["pairing=required", "notifications=all", "music=on"] + always, beginning: pair,
     letters: [
       .phoneAdvertises, .strangerAdvertises, .deadline, .second, .minute, .loss, .phoneTells,
-      .a, .b, .longB, .hold, .arriveAll, .holdEnds, .busFails, .busWorks,
+      .a, .longA, .b, .longB, .hold, .arriveAll, .holdEnds, .busFails, .busWorks,
       losesPower, rings, ringsAgain,
       Letter("the call is over") {
         if $0.isHeard(0) { $0.witness.aboutCall = nil }
@@ -252,7 +273,11 @@ struct Scope: Sendable {
       Letter("the phone has a message") {
         $0.write(#"{"t":"notify","id":1,"src":"A","title":"Eigentitel","body":"Eigentext"}"#, by: 0)
       },
-    ], ways: [[.minute, rings, .second, .a], [.minute, rings, .second, ringsAgain, .a]])
+    ],
+    ways: [
+      [.minute, rings, .second, .a], [.minute, rings, .second, ringsAgain, .a],
+      [.minute, rings, .second, .longA, .longA, .a, .a],
+    ])
 
   private static let rings = Letter("the phone rings") { $0.ring("Eigenruf") }
   private static let ringsAgain = Letter("another call comes") { $0.ring("Eigenzweit") }
@@ -298,7 +323,11 @@ struct Letter: Sendable {
   static let busWorks = Letter("the panel's bus works") { $0.world.faults[.panel] = nil }
   static let diskFills = Letter("the disk fills with the next write") { $0.isDiskAlmostFull = true }
   static let transportEnds = Letter("the transport ends") { $0.endTransport() }
-  static let cutIsNear = Letter("the current is cut behind the next write") { $0.isCutNear = true }
+  static let cutIsNear = Letter("the current is cut behind the next write") { $0.cut = (1, false) }
+  static let tearIsNear = Letter("the current is cut in the next write") { $0.cut = (1, true) }
+  static let tearFollows = Letter("the current is cut in the write after the next") {
+    $0.cut = (2, true)
+  }
   static let minute = Letter("a minute") { $0.world.pass(60_000) }
   static let loss = Letter("the link is lost") {
     if $0.world.controller.isConnected { $0.world.loseLink() }

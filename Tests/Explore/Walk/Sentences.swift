@@ -26,7 +26,7 @@ struct Witness {
   var hasPanelDipped = false
   /// Whether the sensor is remembered.
   var hasSensor = false
-  /// Whether the phone's address of today has failed, by its own or by somebody else's doing.
+  /// Whether the phone's address of today has failed since the phone rode, by its own or by somebody else's doing.
   var isAddressAtRest = false
   /// Whether the turn was told that the phone has on its way back.
   var isBack = false
@@ -135,11 +135,14 @@ extension Company {
       witness.isTrusted = [false, false]
       checkDisk()
     case "bond" where event["state"] == "loaded":
-      if let key = people[0].security.keyBytes, witness.hasAgreed(to: key) {
-        witness.isTrusted[0] = true
+      for (index, person) in people.enumerated() {
+        if let key = person.security.keyBytes, witness.hasAgreed(to: key) {
+          witness.isTrusted[index] = true
+        }
       }
     case "bond" where event["state"] == "rejected":
       if addressOfLink == addressOfToday { witness.isAddressAtRest = true }
+    case "link" where event["state"] == "ready": witness.isAddressAtRest = false
     default: break
     }
   }
@@ -221,7 +224,7 @@ extension Company {
 
   /// What the device does not know any more is forgotten, though the current may have been cut in the middle.
   func noteStart() {
-    guard world.faults[.store] == nil else { return }
+    guard world.faults[.store] == nil, witness.asksToForget else { return }
     let memory = UnsafeRawBufferPointer(world.memory)
     let parts = [memory[..<copyOfDisk.lowerBound], memory[copyOfDisk.upperBound...]]
     witness.forget { key, _ in
