@@ -127,19 +127,21 @@ final class Company {
       output?.add(UInt64(offset))
       if isDiskAlmostFull { world.faults[.store] = .noSpace }
       isDiskAlmostFull = false
-      noteWrite(bytes.count, offset)
+      noteWrite(bytes, offset)
     }
     world.onPicture = { [unowned self] in noteGlass() }
   }
 
-  private func noteWrite(_ count: Int, _ offset: Int) {
+  private func noteWrite(_ bytes: [UInt8], _ offset: Int) {
     guard let next = cut else { return }
     cut = next.write > 1 ? (next.write - 1, next.isTorn) : nil
     guard cut == nil else { return }
     isCut = true
     world.faults[.store] = .noSpace
-    let place = offset + min(count, 100)
-    if next.isTorn { torn = (place, Array(world.disk[place..<offset + count])) }
+    let place = offset + min(bytes.count, 100)
+    guard next.isTorn else { return }
+    torn = (place, Array(world.disk[place..<offset + bytes.count]))
+    noteKeys(in: bytes)
   }
 
   /// A link that the device has ended may last until its supervision timeout.
@@ -227,6 +229,7 @@ final class Company {
     world.pass(time)
     touch(button, isPressed: false)
     world.pass(50)
+    if button == .b, time > 3_000, !isCut, world.shows(.unpaired) { phonesAreForgotten() }
   }
 
   func touch(_ button: Button, isPressed: Bool) {
@@ -358,7 +361,7 @@ final class Company {
       print.add(one.packet)
       print.addTime(one.end)
     }
-    print.add(strap.isSubscribed ? 1 : 0)
+    for flag in [strap.isSubscribed, strap.withheld.isEmpty] { print.add(flag ? 1 : 0) }
     for port in [.store, .hci, .panel] as [Port] { print.add(world.faults[port] == nil ? 0 : 1) }
     for person in people { print.add(UInt64(person.phone.withheld.count)) }
     print.add(addressOfLink)

@@ -175,6 +175,7 @@ struct Scope: Sendable {
       .longA, .worstMoment, .diskFills, .minute, .cutIsNear, .tearFollows,
       .holdEnds, .arriveAll,
       tellsPulse, .busFails, .busWorks, losesPower, strapGoes, strapIsFar, wantsKey, losesKey,
+      strapIsSilent, strapAnswers,
       noLinks, linksAgain,
     ],
     ways: [
@@ -187,7 +188,8 @@ struct Scope: Sendable {
       [wantsKey] + keepsStrap + fiveSeconds + [.longA] + fiveSeconds
         + [.second, .tearFollows, .longB],
       [wantsKey] + keepsStrap + [.holdEnds, .longB],
-      [wantsKey] + keepsStrap + [.holdEnds] + fiveSeconds + fiveSeconds + [.longB, .arriveAll],
+      [wantsKey] + keepsStrap + fiveSeconds
+        + [strapIsSilent, strapGoes, .second, strapAdvertises, .holdEnds, .minute, .a, .a, .longB],
       keepsStrap.dropLast() + [
         .second, .busFails, losesPower, tellsPulse, .busWorks, .deadline, .a,
       ],
@@ -208,6 +210,10 @@ struct Scope: Sendable {
   private static let losesKey = Letter("the strap has lost its key") {
     $0.strap.security?.keyBytes = nil
   }
+  private static let strapIsSilent = Letter("the strap answers nothing") {
+    $0.strap.withheld = Set(0...255)
+  }
+  private static let strapAnswers = Letter("the strap answers again") { $0.strap.withheld = [] }
   /// The rider looks for the strap on the page of the sensors, and keeps it.
   private static let keepsStrap: [Letter] = [
     .a, .a, .b, strapAdvertises, .second, .second, .second, .a,

@@ -14,6 +14,8 @@ struct Witness {
   var isTrusted = [false, false]
   /// Whether the rider has asked to forget while the disk could not do it whole.
   var asksToForget = false
+  /// Whether the start has told that the disk is damaged.
+  var isDiskDamaged = false
   /// What the rider is asked about the phone, about a sensor and about a call.
   var aboutPhone: Question?
   var aboutSensor: Question?
@@ -94,6 +96,7 @@ struct Witness {
   mutating func deviceStarted() {
     (aboutPhone, aboutSensor, aboutCall) = (nil, nil, nil)
     if asksToForget { isTrusted = [false, false] }
+    isDiskDamaged = false
   }
 
   func add(to print: inout Fingerprint) {
@@ -128,12 +131,11 @@ extension Company {
     case "instruction", "notification", "call", "music": checkText(event)
     case "error" where event["source"] == "i2c":
       (witness.hasPanelFailed, witness.hasPanelDipped) = (true, false)
+    case "error" where event["source"] == "store": witness.isDiskDamaged = true
     case "pairing": check(pairing: event["state"] ?? "")
     case "sensor": check(sensor: event["state"] ?? "")
     case "bond" where event["state"] == "erased":
-      witness.forget { !$1 }
-      witness.isTrusted = [false, false]
-      checkDisk()
+      phonesAreForgotten()
     case "bond" where event["state"] == "loaded":
       for (index, person) in people.enumerated() {
         if let key = person.security.keyBytes, witness.hasAgreed(to: key) {
@@ -222,9 +224,23 @@ extension Company {
     }
   }
 
+  /// An event or the glass tells that no phone is remembered.
+  func phonesAreForgotten() {
+    witness.forget { !$1 }
+    witness.isTrusted = [false, false]
+    checkDisk()
+  }
+
+  /// What is written is to be kept.
+  func noteKeys(in bytes: [UInt8]) {
+    for key in people.compactMap({ $0.security.keyBytes }) where has(bytes, key) {
+      witness.agree(to: key)
+    }
+  }
+
   /// What the device does not know any more is forgotten, though the current may have been cut in the middle.
   func noteStart() {
-    guard world.faults[.store] == nil, witness.asksToForget else { return }
+    guard world.faults[.store] == nil, witness.asksToForget, !witness.isDiskDamaged else { return }
     let memory = UnsafeRawBufferPointer(world.memory)
     let parts = [memory[..<copyOfDisk.lowerBound], memory[copyOfDisk.upperBound...]]
     witness.forget { key, _ in
