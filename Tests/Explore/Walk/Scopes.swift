@@ -189,7 +189,8 @@ struct Scope: Sendable {
         + [.second, .tearFollows, .longB],
       [wantsKey] + keepsStrap + [.holdEnds, .longB],
       [wantsKey] + keepsStrap + fiveSeconds
-        + [strapIsSilent, strapGoes, .second, strapAdvertises, .holdEnds, .minute, .a, .a, .longB],
+        + [strapIsSilent, strapGoes, .second, strapAdvertises, .holdEnds] + fiveSeconds
+        + fiveSeconds + fiveSeconds + [.second, .second, .a, .a, .a, .longB],
       keepsStrap.dropLast() + [
         .second, .busFails, losesPower, tellsPulse, .busWorks, .deadline, .a,
       ],
