@@ -163,6 +163,14 @@ extension SensorSide {
     isSought(.sought) && places.soughtKind == kind ? .sought : .of(kind)
   }
 
+  /// What the tried sensor, which may be of either of two kinds, is taken for instead: the kind that is not remembered.
+  var newKindOfTried: SensorKind? {
+    guard case .trying(let kind, _) = search.state, let twin = kind.twin,
+      followed[kind] != nil, followed[twin] == nil
+    else { return nil }
+    return twin
+  }
+
   /// Whether the link in this place is to the sensor that is remembered.
   func isFollowed(_ place: SensorPlace) -> Bool {
     guard case .of(let kind) = place, let address = address(of: kind) else { return false }

@@ -1,12 +1,9 @@
-package import Sensors
+import Sensors
 
 /// Which of the remembered sensors get the available links.
 extension SensorSide {
   /// How many of all kinds are linked at once.
   static var mostLinks: Int { 3 }
-
-  /// Sets which of speed and cadence another sensor measures, too.
-  package mutating func setGivingWay(_ kinds: SensorKinds) { givingWay = kinds }
 
   /// Whether the sensors that are worth more leave no room for this link.
   ///

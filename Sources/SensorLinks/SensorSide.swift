@@ -23,7 +23,7 @@ package struct SensorSide: ~Copyable {
   /// Until when the controller is taken to have no link left.
   private(set) var limitEnd: Instant?
   /// Speed and cadence, if another sensor measures them, too: their own sensors then give way if links are too few.
-  var givingWay = SensorKinds()
+  private(set) var givingWay = SensorKinds()
 
   package init(isOn: Bool) { self.isOn = isOn }
 
@@ -94,6 +94,9 @@ package struct SensorSide: ~Copyable {
     return isExchanged
   }
 
+  /// Sets which of speed and cadence another sensor measures, too.
+  package mutating func setGivingWay(_ kinds: SensorKinds) { givingWay = kinds }
+
   // MARK: - The search for another one
 
   /// Begins a search for sensors, which lasts half a minute.
@@ -152,20 +155,15 @@ package struct SensorSide: ~Copyable {
     // The controller may have reported what it supports after the search began.
     if phone.isInQuestion || phone.isEnding || !areLinksPossible(by: controller) { search.stop() }
     if search.advance(to: now, remembered: coveredKinds) { places.report(.search) }
-    // The tried sensor may be of either of two kinds: it is taken for the one that is not remembered.
-    if case .trying(let kind, _) = search.state, let twin = kind.twin,
-      followed[kind] != nil, followed[twin] == nil
-    {
-      search.move(to: twin)
-    }
+    if let kind = newKindOfTried { search.move(to: kind) }
     for index in 0..<SensorPlace.count where places.isThere(SensorPlace(index)) {
       let place = SensorPlace(index)
-      let isWanted = isSought(place) || isFollowed(place)
-      // However late its link ends, no key of a forgotten sensor stays.
-      if !isWanted { places.dropKeys(at: place, by: controller) }
       let outcome = places.tend(place, by: &controller, at: now)
       if case .stuck = outcome { return .linkStuck }
       receive(outcome, at: place, now)
+      let isWanted = isSought(place) || isFollowed(place)
+      // However late its link ends, no key of a forgotten sensor stays.
+      if !isWanted { places.dropKeys(at: place, by: controller) }
       guard places.isLinked(place) else { continue }
       if phone.isEnding || !isWanted || isSurplus(place) {
         places.end(place, by: &controller, at: now)
