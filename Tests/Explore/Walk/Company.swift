@@ -22,6 +22,9 @@ final class Company {
   /// The phone's address of today, and that of the last link to a phone.
   private(set) var addressOfToday: [UInt8]
   private(set) var addressOfLink: [UInt8] = []
+  /// Whether somebody without the key uses an address of the phone, and has the last link.
+  private var isPretending = false
+  private var isLinkPretended = false
   /// Packets of the controller that are on their way, and whether they stay there.
   private var held: [Held] = []
   var isHolding = false
@@ -102,7 +105,9 @@ final class Company {
       // LE Connection Complete
       if packet.starts(with: [0x04, 0x3E, 0x13, 0x01, 0x00]) {
         if packet[7] == 0 { visits.remove(packet[5]) } else { visits.insert(packet[5]) }
-        if packet[8..<15] != strap.address[...] { addressOfLink = Array(packet[8..<15]) }
+        if packet[8..<15] != strap.address[...] {
+          (addressOfLink, isLinkPretended) = (Array(packet[8..<15]), isPretending)
+        }
       }
       return [packet]
     }
@@ -276,8 +281,10 @@ final class Company {
     let (key, address) = (people[0].security.longTermKey, world.phone.address)
     people[0].security.longTermKey = nil
     world.phone.address = people[0].security.privateAddress(number)
+    isPretending = true
     world.advertise()
     world.pass(500)
+    isPretending = false
     (people[0].security.longTermKey, world.phone.address) = (key, address)
   }
 
@@ -315,7 +322,9 @@ final class Company {
     (world.controller.connects, world.controller.encrypts, world.controller.isHanging) = (
       true, true, false
     )
-    if world.controller.linked !== world.phone || !world.phone.hasService { world.loseAllLinks() }
+    if world.controller.linked !== world.phone || isLinkPretended || !world.phone.hasService {
+      world.loseAllLinks()
+    }
     world.phone.hasService = true
     witness.isBack = false
     let end = world.now + (witness.isAddressAtRest ? 75_000 : 10_000)
@@ -353,7 +362,7 @@ final class Company {
   func add(to print: inout Fingerprint) {
     let controller = world.controller
     for appointment in controller.appointmentTimes { print.addTime(appointment) }
-    for flag in [isHolding, isHoldingEnds, isDiskAlmostFull, cut?.isTorn == true] {
+    for flag in [isHolding, isHoldingEnds, isDiskAlmostFull, cut?.isTorn == true, isLinkPretended] {
       print.add(flag ? 1 : 0)
     }
     print.add(UInt64(cut?.write ?? 0))
