@@ -132,7 +132,10 @@ extension Company {
     case "error" where event["source"] == "i2c":
       (witness.hasPanelFailed, witness.hasPanelDipped) = (true, false)
     case "error" where event["source"] == "store": witness.isDiskDamaged = true
-    case "pairing": check(pairing: event["state"] ?? "")
+    case "pairing":
+      // What has no room on the disk is followed for this ride.
+      if event["reason"] == "not saved", witness.aboutPhone?.isAgreed == true { trustLinked() }
+      check(pairing: event["state"] ?? "")
     case "sensor": check(sensor: event["state"] ?? "")
     case "bond" where event["state"] == "erased":
       phonesAreForgotten()
@@ -149,13 +152,18 @@ extension Company {
     }
   }
 
+  private func trustLinked() {
+    witness.isTrusted = people.map { $0.phone === world.controller.linked }
+  }
+
   private func check(pairing state: String) {
     let linked = world.controller.linked
     if state == "done", let index = people.firstIndex(where: { $0.phone === linked }) {
       if witness.aboutPhone?.isAgreed != true {
         witness.found("3: a phone is trusted that was not whole on the glass for a second")
       }
-      (witness.isTrusted, witness.asksToForget) = ([index == 0, index == 1], false)
+      trustLinked()
+      witness.asksToForget = false
       witness.agree(to: people[index].security.keyBytes)
     }
     switch state {
