@@ -152,13 +152,19 @@ extension Company {
     }
   }
 
+  /// Who has the phone's link, or had it, while its end is on its way.
+  private var linkedPerson: Int? {
+    let linked = world.controller.linked
+    return people.firstIndex { $0.phone === linked }
+      ?? people.firstIndex { $0.phone.address == addressOfLink }
+  }
+
   private func trustLinked() {
-    witness.isTrusted = people.map { $0.phone === world.controller.linked }
+    witness.isTrusted = people.indices.map { $0 == linkedPerson }
   }
 
   private func check(pairing state: String) {
-    let linked = world.controller.linked
-    if state == "done", let index = people.firstIndex(where: { $0.phone === linked }) {
+    if state == "done", let index = linkedPerson {
       if witness.aboutPhone?.isAgreed != true {
         witness.found("3: a phone is trusted that was not whole on the glass for a second")
       }
