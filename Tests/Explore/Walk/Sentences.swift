@@ -33,17 +33,16 @@ struct Witness {
   /// Whether the turn was told that the phone has on its way back.
   var isBack = false
 
-  /// A question, since when it is whole on the glass, and when the contact of A closed last on it.
+  /// A question, and since when it is whole on the glass.
   struct Question {
     var start: Int64?
-    var press: Int64?
     /// Who calls.
     var name = ""
+    /// Whether the contact of A has closed a second later or more; what is seen after that does not matter.
+    private(set) var isAgreed = false
 
-    /// Whether that press may agree.
-    var isAgreed: Bool {
-      guard let start, let press else { return false }
-      return press - start >= 1_000
+    mutating func closed(at now: Int64) {
+      if let start, now - start >= 1_000 { isAgreed = true }
     }
   }
 
@@ -85,9 +84,9 @@ struct Witness {
   }
 
   mutating func closed(at now: Int64) {
-    aboutPhone?.press = now
-    aboutSensor?.press = now
-    aboutCall?.press = now
+    aboutPhone?.closed(at: now)
+    aboutSensor?.closed(at: now)
+    aboutCall?.closed(at: now)
   }
 
   /// The device starts again, and asks nothing.
@@ -112,7 +111,7 @@ struct Witness {
     for question in [aboutPhone, aboutSensor, aboutCall] {
       print.add(question == nil ? 0 : 1)
       print.addTime(question?.start ?? 0)
-      print.addTime(question?.press ?? 0)
+      print.add(question?.isAgreed == true ? 1 : 0)
       print.add(Array((question?.name ?? "").utf8))
     }
   }
