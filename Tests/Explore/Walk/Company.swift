@@ -239,6 +239,7 @@ final class Company {
 
   func touch(_ button: Button, isPressed: Bool) {
     if button == .a, isPressed, !isAPressed { witness.closed(at: world.now.milliseconds) }
+    if button == .a, !isPressed, isAPressed { witness.opened(at: world.now.milliseconds) }
     if button == .a { isAPressed = isPressed }
     world.touch(button, isPressed: isPressed)
   }
@@ -313,6 +314,7 @@ final class Company {
   /// Nothing hostile happens any more, and all works; returns whether the phone's turn is told in time: within 10 s,
   /// and of an address that has failed within the longest rest.
   func phoneComesBack() -> Bool {
+    for button in [Button.a, .b] { touch(button, isPressed: false) }
     isHoldingEnds = false
     arriveInTime()
     world.faults = [:]

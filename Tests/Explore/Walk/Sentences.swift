@@ -33,16 +33,17 @@ struct Witness {
   /// Whether the turn was told that the phone has on its way back.
   var isBack = false
 
-  /// A question, and since when it is whole on the glass.
+  /// A question, since when it is whole on the glass, and when the contact of A closed last on it.
   struct Question {
     var start: Int64?
+    var press: Int64?
     /// Who calls.
     var name = ""
-    /// Whether the contact of A has closed a second later or more; what is seen after that does not matter.
+    /// Whether a short press of A agreed; what is seen after that does not matter.
     private(set) var isAgreed = false
 
-    mutating func closed(at now: Int64) {
-      if let start, now - start >= 1_000 { isAgreed = true }
+    mutating func opened(at now: Int64) {
+      if let start, let press, press - start >= 1_000, now - press < 1_000 { isAgreed = true }
     }
   }
 
@@ -84,9 +85,15 @@ struct Witness {
   }
 
   mutating func closed(at now: Int64) {
-    aboutPhone?.closed(at: now)
-    aboutSensor?.closed(at: now)
-    aboutCall?.closed(at: now)
+    aboutPhone?.press = now
+    aboutSensor?.press = now
+    aboutCall?.press = now
+  }
+
+  mutating func opened(at now: Int64) {
+    aboutPhone?.opened(at: now)
+    aboutSensor?.opened(at: now)
+    aboutCall?.opened(at: now)
   }
 
   /// The device starts again, and asks nothing.
@@ -111,6 +118,7 @@ struct Witness {
     for question in [aboutPhone, aboutSensor, aboutCall] {
       print.add(question == nil ? 0 : 1)
       print.addTime(question?.start ?? 0)
+      print.addTime(question?.press ?? 0)
       print.add(question?.isAgreed == true ? 1 : 0)
       print.add(Array((question?.name ?? "").utf8))
     }
