@@ -26,9 +26,9 @@ ADVERTISEMENT = bytes.fromhex("020106 1107") + bytes(komoot.SERVICE)
 
 
 class Chip:
-    """What the host says to a phone is heard by whoever inherits from this: `hear`."""
+    """A controller with one link; what the host says over it goes to `hear` of the subclass."""
 
-    address = b""  # of whoever is near, or at the other end of the link
+    address = b""  # of the device that is near, or at the other end of the link
     wanted = b""  # the address that the host connects to
     begun: bytes | None = None  # the key with which one end has begun to encrypt
     queue = b""  # for the host

@@ -70,7 +70,7 @@ extension Device {
         fail(.gpio, Explanation { button.explainStuck(board, into: &$0) }, at: now)
       }
     }
-    // The panel shows how long B is still to be held.
+    // The panel shows how long B is still to be held, and what for: the page stays.
     if presses.holdProgress != nil {
       usePanel(.press, at: now)
       scene.touchPage(at: now)
@@ -98,7 +98,7 @@ extension Device {
       sendToPlayer(.toggle, at: now)
     // The page of the music was left meanwhile: so short a hold must forget nothing.
     case .bLong where press?.isBQuick ?? false: break
-    // So was the page of the sensors, or it came: what is forgotten is what the rider has pressed for.
+    // The page of the sensors was left meanwhile, or it came: only what the hold began on may be forgotten.
     case .bLong where (press?.isBForSensors ?? isHoldForSensors) != isHoldForSensors: break
     case .bLong:
       if !isAsked { usePanel(.press, at: now) }
