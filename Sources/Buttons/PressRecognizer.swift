@@ -23,14 +23,17 @@ package struct PressRecognizer: ~Copyable {
   package struct Beginning: Equatable, Sendable {
     /// When the contact closed.
     package let time: Instant
-    /// The values of `isBQuick`, `isPanelOn` and `isBForSensors` then.
-    package let isBQuick, isPanelOn, isBForSensors: Bool
+    /// The values of `hold` and `isPanelOn` then.
+    package let hold: Hold
+    package let isPanelOn: Bool
 
-    package init(time: Instant, isBQuick: Bool, isPanelOn: Bool, isBForSensors: Bool) {
-      (self.time, self.isBQuick, self.isPanelOn) = (time, isBQuick, isPanelOn)
-      self.isBForSensors = isBForSensors
+    package init(time: Instant, hold: Hold, isPanelOn: Bool) {
+      (self.time, self.hold, self.isPanelOn) = (time, hold, isPanelOn)
     }
   }
+
+  /// What a long press of B is about; for the player it is long after a second, like a press of A, and has no progress.
+  package enum Hold: Sendable { case phone, sensors, player }
 
   /// The press that may become a gesture.
   private enum Press: Equatable {
@@ -56,12 +59,10 @@ package struct PressRecognizer: ~Copyable {
   private var press: Press { didSet { holdSteps = 0 } }
   /// How many steps of the way to the long press of B are done.
   private var holdSteps: Int64 = 0
-  /// Whether a press of B from now on is long after a second, like a press of A, and shows no progress.
-  package var isBQuick = false
+  /// What a long press of B from now on is about.
+  package var hold = Hold.phone
   /// Whether the panel is on, so that a press from now on can be meant for what it shows.
   package var isPanelOn = true
-  /// Whether a long press of B from now on is about the sensors.
-  package var isBForSensors = false
   /// Between two edges each button adds at most a gesture and a report that it is stuck.
   private var outcomes = FixedList<4, Outcome>(filler: .stuck(.a))
 
@@ -72,7 +73,7 @@ package struct PressRecognizer: ~Copyable {
   package init(isAPressed: Bool = false, isBPressed: Bool = false, at now: Instant) {
     a = Contact(isPressed: isAPressed, at: now)
     b = Contact(isPressed: isBPressed, at: now)
-    beginning = Beginning(time: now, isBQuick: false, isPanelOn: true, isBForSensors: false)
+    beginning = Beginning(time: now, hold: .phone, isPanelOn: true)
     press = isAPressed || isBPressed ? .over : .none
   }
 
@@ -92,8 +93,8 @@ package struct PressRecognizer: ~Copyable {
     return Int(truncatingIfNeeded: holdSteps * Self.stepTime * 1_000 / Button.b.longTime)
   }
 
-  /// Whether the press under way began as one about the sensors.
-  package var isHeldForSensors: Bool { beginning.isBForSensors }
+  /// What the press under way is about, if it becomes a long one of B.
+  package var beganHold: Hold { beginning.hold }
 
   /// Receives the next edge of either button, in the order of their times; then take the outcomes.
   package mutating func receive(_ edge: Edge) {
@@ -136,8 +137,7 @@ package struct PressRecognizer: ~Copyable {
     switch press {
     case .none where isPressed:
       press = .of(button)
-      beginning = Beginning(
-        time: contact.since, isBQuick: isBQuick, isPanelOn: isPanelOn, isBForSensors: isBForSensors)
+      beginning = Beginning(time: contact.since, hold: hold, isPanelOn: isPanelOn)
     case .of where isPressed: press = .both
     case .of(button):
       outcomes.append(.gesture(button.short, beginning))
@@ -152,7 +152,7 @@ package struct PressRecognizer: ~Copyable {
   private var longDeadline: Instant? {
     guard a.settlingDeadline == nil, b.settlingDeadline == nil else { return nil }
     switch press {
-    case .of(.b) where beginning.isBQuick: return b.since + Button.a.longTime
+    case .of(.b) where beginning.hold == .player: return b.since + Button.a.longTime
     case .of(let button): return (button == .a ? a : b).since + button.longTime
     case .both: return max(a.since, b.since) + Self.bothTime
     case .none, .over: return nil
@@ -161,7 +161,7 @@ package struct PressRecognizer: ~Copyable {
 
   /// When the next step of the progress is due; `nil` while there is none.
   private var stepDeadline: Instant? {
-    guard press == .of(.b), !beginning.isBQuick, longDeadline != nil else { return nil }
+    guard press == .of(.b), beginning.hold != .player, longDeadline != nil else { return nil }
     return b.since + max(Self.firstStep, holdSteps + 1) * Self.stepTime
   }
 

@@ -21,7 +21,7 @@ extension Device {
   /// What to show: a question to the rider first, then the ride, then the search.
   var showing: Showing {
     if let question = scene.question { return .question(question) }
-    if let permille = presses.holdProgress, presses.isHeldForSensors == isHoldForSensors {
+    if let permille = presses.holdProgress, (presses.beganHold == .sensors) == isHoldForSensors {
       return isHoldForSensors
         ? .forgettingSensors(permille: permille) : .unpairing(permille: permille)
     }
@@ -73,10 +73,13 @@ extension Device {
   var offer: Offer { display.isOn ? showing.offer : .nothing }
 
   /// Whether B, held long, forgets the sensors and not the phone.
-  var isHoldForSensors: Bool { scene.page == .sensors && scene.question == nil }
+  private var isHoldForSensors: Bool { scene.page == .sensors && scene.question == nil }
 
-  /// Whether B, held for a second, plays or pauses.
-  var isHoldForMusic: Bool { display.isOn && showing == .music }
+  /// What B is held for.
+  var hold: PressRecognizer.Hold {
+    if display.isOn, showing == .music { return .player }
+    return isHoldForSensors ? .sensors : .phone
+  }
 
   // MARK: - The ride
 

@@ -33,8 +33,7 @@ extension Device {
   /// Handles an edge of either button; call it in the order of their times.
   package mutating func receive(_ edge: Edge, at now: Instant) {
     note(.edge(edge.button, isPressed: edge.isPressed, age: now - edge.time), at: now)
-    (presses.isBQuick, presses.isPanelOn) = (isHoldForMusic, display.isOn)
-    presses.isBForSensors = isHoldForSensors
+    (presses.hold, presses.isPanelOn) = (hold, display.isOn)
     presses.receive(edge)
     handlePresses(at: now)
   }
@@ -91,24 +90,32 @@ extension Device {
     case .aLong:
       usePanel(.nextLevel, at: now)
       store.brightnessWasChosen(at: now)
-    // A hold that began on another page has shown the bar, and forgets.
-    case .bLong where isHoldForMusic && (press?.isBQuick ?? true):
-      usePanel(.press, at: now)
-      scene.touchPage(at: now)
-      sendToPlayer(.toggle, at: now)
-    // The page of the music was left meanwhile: so short a hold must forget nothing.
-    case .bLong where press?.isBQuick ?? false: break
-    // The page of the sensors was left meanwhile, or it came: only what the hold began on may be forgotten.
-    case .bLong where (press?.isBForSensors ?? isHoldForSensors) != isHoldForSensors: break
-    case .bLong:
-      if !isAsked { usePanel(.press, at: now) }
-      scene.touchPage(at: now)
-      if isHoldForSensors { endSensors(at: now) } else { forget(at: now) }
+    case .bLong: handleHold(press?.hold ?? hold, at: now)
     case .both:
       if !isAsked { usePanel(.press, at: now) }
       makeReport(at: now)
     }
     scene.dismissMistake()
+  }
+
+  /// Does what a long press of B began as; nothing if its page was left meanwhile.
+  private mutating func handleHold(_ began: PressRecognizer.Hold, at now: Instant) {
+    switch (began, hold) {
+    case (.player, .player):
+      usePanel(.press, at: now)
+      scene.touchPage(at: now)
+      sendToPlayer(.toggle, at: now)
+    case (.sensors, .sensors):
+      usePanel(.press, at: now)
+      scene.touchPage(at: now)
+      endSensors(at: now)
+    // The bar has said that the phone is to be forgotten, also where the page of the music came.
+    case (.phone, .phone), (.phone, .player):
+      if scene.question == nil { usePanel(.press, at: now) }
+      scene.touchPage(at: now)
+      forget(at: now)
+    default: break
+    }
   }
 
   /// Does what a short press means: it agrees only to what was on the glass when the contact closed.

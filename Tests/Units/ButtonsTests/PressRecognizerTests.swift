@@ -101,8 +101,7 @@ struct PressRecognizerTests {
     }
     presses.advance(to: time(2_500))
     func began(_ milliseconds: Int64) -> PressRecognizer.Beginning {
-      PressRecognizer.Beginning(
-        time: time(milliseconds), isBQuick: false, isPanelOn: true, isBForSensors: false)
+      PressRecognizer.Beginning(time: time(milliseconds), hold: .phone, isPanelOn: true)
     }
     expect(presses.takeOutcome(), .gesture(.aShort, began(1_000)))
     expect(presses.takeOutcome(), .gesture(.bShort, began(1_300)))
